@@ -39,11 +39,11 @@ int promod_epoll_set(int epoll, int operation, int descriptor, uint32_t events) 
     return epoll_ctl(epoll, operation, descriptor, &event);
 }
 
-// The milliseconds after which a wait is interrupted, at first and soon after another one, and how many of the latter without a wait
-// end that.
+// The period of the timer in milliseconds, at first and after a blocking call was interrupted, and the number of periods without such a
+// call after which the longer one is set again.
 enum { PATIENCE = 20, IMPATIENCE = 1, CALM = 100 };
 
-// Of each thread that runs a loop. The signal's handler runs in the same thread.
+// The state of each thread that runs a loop; the signal's handler runs in the same thread.
 static _Thread_local struct {
     timer_t timer;
     volatile sig_atomic_t is_made;
@@ -61,7 +61,7 @@ static void set_period(int milliseconds) {
     timer_settime(loop.timer, 0, &setting, NULL);
 }
 
-// A wait has already been interrupted by the signal itself; this only sets the next time.
+// The signal itself has interrupted a blocking call; the handler only sets the next period.
 static void interrupted(int signal) {
     (void)signal;
     int error = errno;
@@ -116,20 +116,14 @@ int promod_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
 
 int promod_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-static int64_t milliseconds(clockid_t clock) {
+int64_t promod_milliseconds(clockid_t clock) {
     struct timespec time;
     clock_gettime(clock, &time);
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-int64_t promod_monotonic_milliseconds(void) { return milliseconds(CLOCK_MONOTONIC); }
-
-int64_t promod_boot_milliseconds(void) { return milliseconds(CLOCK_BOOTTIME); }
-
-int64_t promod_realtime_milliseconds(void) { return milliseconds(CLOCK_REALTIME); }
-
 static int arm_clock_watch(int descriptor) {
-    // Long after the end of any clock that a machine shows.
+    // A time that no clock reaches.
     struct itimerspec never = {.it_value.tv_sec = INT32_MAX * (int64_t)16};
     return timerfd_settime(descriptor, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL);
 }
@@ -145,12 +139,12 @@ int promod_open_clock_watch(void) {
 
 void promod_rearm_clock_watch(int descriptor) {
     uint64_t fired;
-    // It fails with ECANCELED, which ends the readiness.
+    // The read fails with ECANCELED, after which the descriptor is no longer ready.
     while (read(descriptor, &fired, sizeof fired) < 0 && errno == EINTR) {}
     arm_clock_watch(descriptor);
 }
 
-// Debian 12's headers lack them.
+// Debian 12's headers lack these options.
 enum { PASS_PIDFD = 76, PASS_DESCRIPTORS = 83 };
 
 static void turn_off(int option, int descriptor) {
@@ -163,7 +157,7 @@ void promod_refuse_descriptors(int descriptor) { turn_off(PASS_DESCRIPTORS, desc
 int promod_accept(int descriptor) {
     int connection = accept4(descriptor, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (connection < 0) return connection;
-    // It has what the listener had when the client connected, which may have been before promod had the listener.
+    // The connection inherits the listener's options at the time of connect(2), which may be before promod got the listener.
     const int options[] = {SO_PASSCRED, SO_PASSSEC, PASS_PIDFD, PASS_DESCRIPTORS};
     for (size_t index = 0; index < sizeof options / sizeof *options; index++) turn_off(options[index], connection);
     return connection;
@@ -195,7 +189,7 @@ int promod_read_default_route_added(int descriptor) {
     for (;;) {
         ssize_t length = recv(descriptor, buffer, sizeof buffer, 0);
         if (length < 0 && errno == EINTR) continue;
-        // The kernel dropped messages because too many arrived, and one of them may have been about a default route.
+        // The kernel dropped messages because too many arrived; one may have been about a default route.
         if (length < 0 && errno == ENOBUFS) added = 1;
         if (length <= 0) return added;
         int rest = (int)length;
@@ -208,7 +202,7 @@ int promod_read_default_route_added(int descriptor) {
     }
 }
 
-// Whether the kernel has a route to an address, asked of the kernel's tables alone: a socket of the Internet is none of the daemon's.
+// Whether the kernel has a route to an address. It is asked over netlink, because the daemon opens no Internet sockets.
 static int has_route(int descriptor, int family, const void *address, unsigned short size) {
     struct {
         struct nlmsghdr header;
@@ -231,7 +225,7 @@ static int has_route(int descriptor, int family, const void *address, unsigned s
 }
 
 int promod_has_global_route(void) {
-    // The addresses of two root name servers; any other of the Internet would do.
+    // The addresses of two root name servers; any global addresses would do.
     struct in_addr v4;
     struct in6_addr v6;
     inet_pton(AF_INET, "198.41.0.4", &v4);
@@ -244,7 +238,7 @@ int promod_has_global_route(void) {
     return result;
 }
 
-// landlock_ruleset_attr of Linux 6.12, because Debian 12's header lacks the members that came after its own kernel.
+// landlock_ruleset_attr of Linux 6.12; Debian 12's header lacks the newer members.
 struct ruleset_attributes {
     uint64_t handled_access_fs;
     uint64_t handled_access_net;
@@ -256,12 +250,12 @@ enum { SCOPE_ABSTRACT_UNIX_SOCKET = 1 << 0, SCOPE_SIGNAL = 1 << 1 };
 int promod_landlock(uint64_t files, uint64_t network) {
     int version = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     if (version < 1) return -1;
-    // The first version knows 13 uses of files, and the second, third and fifth one more each.
+    // The first version has 13 access rights to files, and the second, third and fifth add one each.
     int known = 13 + (version >= 2) + (version >= 3) + (version >= 5);
     struct ruleset_attributes attributes = {.handled_access_fs = files & ((1ULL << known) - 1)};
     if (version >= 4) attributes.handled_access_net = network;
     if (version >= 6) attributes.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;
-    // An older kernel takes the members that it does not know if they are 0.
+    // An older kernel accepts members that it does not know if they are 0.
     return (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
 }
 
@@ -277,14 +271,14 @@ int promod_landlock_enforce(int ruleset) {
     return result;
 }
 
-// Landlock has only rules that allow. So every directory in / except /proc is allowed, and in /proc only the process itself.
+// Landlock's rules can only allow, so every directory in / except /proc is allowed, and in /proc only the process's own.
 static int allow_all_but_processes(int ruleset) {
     DIR *top = opendir("/");
     if (!top) return -1;
     int result = 0;
     for (struct dirent *entry; result == 0 && (entry = readdir(top));) {
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") || !strcmp(entry->d_name, "proc")) continue;
-        // A symbolic link needs no rule, since its target has one.
+        // A symbolic link needs no rule, because its target has one.
         int descriptor = openat(dirfd(top), entry->d_name, O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC);
         if (descriptor < 0) continue;
         result = promod_landlock_allow(ruleset, descriptor, LANDLOCK_ACCESS_FS_READ_DIR);
@@ -292,14 +286,14 @@ static int allow_all_but_processes(int ruleset) {
     }
     closedir(top);
     if (result != 0) return -1;
-    // This descriptor stays open: the rule belongs to this inode, and without it the kernel may replace the inode by a new one.
+    // The descriptor stays open: the rule applies to its inode, which the kernel could otherwise replace by a new one.
     int self = open("/proc/self", O_PATH | O_CLOEXEC);
     return self < 0 ? -1 : promod_landlock_allow(ruleset, self, LANDLOCK_ACCESS_FS_READ_DIR);
 }
 
 int promod_hide_other_processes(void) {
-    // Only reading directories is restricted: Swift's backtracer, a separate process, must be able to read its /proc/self/maps. A system
-    // call filter cannot distinguish a signal to a thread of this process from one to another process. Landlock can, from version 6 on.
+    // Only reading directories is restricted, because Swift's backtracer, a separate process, must be able to read its /proc/self/maps.
+    // A system call filter cannot tell a signal to a thread of this process from one to another process; Landlock can, from version 6.
     int ruleset = promod_landlock(LANDLOCK_ACCESS_FS_READ_DIR, 0);
     if (ruleset < 0) return -1;
     if (allow_all_but_processes(ruleset) == 0) return promod_landlock_enforce(ruleset);
@@ -307,7 +301,7 @@ int promod_hide_other_processes(void) {
     return -1;
 }
 
-// The unit's filter of system calls knows tgkill(2), for Swift's traces, and not kill(2).
+// The unit's system call filter allows tgkill(2), for Swift's traces, but not kill(2).
 void promod_kill(pid_t process) { syscall(SYS_tgkill, process, process, SIGKILL); }
 
 void promod_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGTERM); }
@@ -327,7 +321,7 @@ void promod_end_after_trace(void) {
     struct sigaction action = {.sa_sigaction = trace_and_end, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     for (size_t at = 0; at < sizeof faults / sizeof *faults; at++) {
         struct sigaction *before = &traced[faults[at]];
-        // Without a trace, the default action is right.
+        // Without Swift's handler, the default action stays.
         if (sigaction(faults[at], NULL, before) == 0 && before->sa_flags & SA_SIGINFO) sigaction(faults[at], &action, NULL);
     }
 }

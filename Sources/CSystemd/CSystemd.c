@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-// Journal records name the place in the Swift code; without this, the place of the call below would be added.
+// Journal records name the location in the Swift code; without this, the location of the call below would be added.
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include "CSystemd.h"
 

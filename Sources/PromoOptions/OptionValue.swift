@@ -10,7 +10,7 @@ package enum OptionValue {
     }
 
     /// Checks the value of `--public-key`.
-    /// - Parameter isKey: whether a text is a key; without it, only the length is checked.
+    /// - Parameter isKey: whether a text is a key; by default, whether it has the length of one.
     package static func check(publicKey: String?, isKey: (String) -> Bool = { $0.utf8.count == 44 }) throws {
         guard let publicKey, !isKey(publicKey) else { return }
         throw ValidationError("--public-key takes 44 characters of base64, as \"promod generate-key\" prints them.")

@@ -1,7 +1,7 @@
 package import ArgumentParser
 
 extension ParsableCommand {
-    /// The parser's complaint about arguments: about an unknown option rather than about what is missing, which the parser names first.
+    /// The error to report about arguments: an unknown option rather than a missing argument, which the parser reports first.
     package static func complaint(_ error: any Error, about arguments: [String]) -> any Error {
         let prefix = "Missing expected argument '"
         var (filled, next) = (arguments, error)
@@ -18,7 +18,8 @@ extension ParsableCommand {
         return message(for: next).hasPrefix("Unknown option") ? next : error
     }
 
-    /// The message for an error in the parser's form. The parser takes wrong usage that a subcommand finds when it runs for the program's.
+    /// The message for an error in the parser's form, with the usage of the subcommand that found the error when it ran; the parser would
+    /// show the program's.
     /// - Parameter command: the command that ran; nil if none did.
     package static func fullMessage(for error: any Error, thrownBy command: (any ParsableCommand)?) -> String {
         guard let command, let error = error as? ValidationError, type(of: command) != Self.self else {

@@ -1,9 +1,9 @@
 package import ArgumentParser
 import PromoWire
 
-/// Finds and checks the subcommand before the arguments are parsed. The parser would call a wrong one an unexpected argument.
+/// Finds and checks the subcommand before the arguments are parsed, because the parser calls a wrong one an unexpected argument.
 package enum SubcommandName {
-    /// The subcommands of each program, by which the other one names it.
+    /// The subcommands of each program, so that one can refer to the other.
     package static let ofPrograms = [
         "promoctl": [
             "setup", "list", "page", "tap", "impression", "launch", "review", "catalogs", "refresh", "clear", "wait",
@@ -13,7 +13,7 @@ package enum SubcommandName {
         "promod": ["validate", "diagnose", "generate-key", "sign"],
     ]
 
-    /// Subcommands that some take for another one, whose nearest word would be the opposite.
+    /// Words that are used for a subcommand; the nearest name of `unhide` would be its opposite.
     private static let meanings = ["unhide": "show"]
 
     /// The innermost subcommand at the beginning of the arguments, with the arguments after its name; nil if there is none.
@@ -26,8 +26,8 @@ package enum SubcommandName {
         return Self.command(for: Array(arguments.dropFirst()), of: named)
     }
 
-    /// What is wrong with the subcommand in the arguments; nil if it is right or missing.
-    /// - Parameter names: those of the program and of the subcommands before it.
+    /// The problem with the subcommand in the arguments; nil if it is right or missing.
+    /// - Parameter names: the names of the program and of the subcommands before it.
     package static func problem(
         in arguments: [String], of command: any ParsableCommand.Type, after names: [String] = []
     ) -> String? {

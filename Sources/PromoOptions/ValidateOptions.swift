@@ -49,7 +49,7 @@ package struct ValidateOptions: ParsableArguments {
     /// The file, the address, or - for the standard input.
     package var place: String { argument ?? "-" }
 
-    /// Checks what both programs can check. The parser would call this before it complains about an unknown option.
+    /// Checks the options in both programs. It is not `validate`, which the parser calls before it reports an unknown option.
     package func check() throws {
         guard argument != nil || isatty(STDIN_FILENO) == 0 else {
             throw ValidationError(

@@ -1,6 +1,6 @@
 import PromoWire
 
-/// Writes HTML, and keeps text apart from markup.
+/// Writes HTML, and escapes text.
 struct HTMLWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -9,7 +9,7 @@ struct HTMLWriter {
         bytes.append(contentsOf: markup.utf8)
     }
 
-    /// Writes text from anywhere, for an element or for an attribute in double quotes.
+    /// Writes text from any source, into an element or an attribute in double quotes.
     mutating func text(_ text: String) {
         for byte in text.printable.utf8 {
             switch byte {
@@ -30,7 +30,7 @@ struct HTMLWriter {
         markup(end)
     }
 
-    /// Writes bytes that are neither, such as base64.
+    /// Writes bytes that need no escapes, such as base64.
     mutating func bytes(_ more: [UInt8]) {
         bytes.append(contentsOf: more)
     }

@@ -1,15 +1,15 @@
 package import PromoWire
 
-/// The list as one web page that needs nothing else: pictures are in it as data, nothing is fetched, and there is no script.
+/// The list as one self-contained web page: it has its pictures as data, fetches nothing, and has no script.
 package struct MoreAppsPage: Sendable {
     /// An app on the page.
     package struct App: Sendable {
         /// The app as `list` shows it, with all translations of its tagline.
         package var listed: ListResult.App
-        /// Its picture; nil shows a tile with the first letter of its name.
+        /// Its picture; nil for a tile with the first letter of its name.
         package var picture: IconResult.Picture?
 
-        /// An app with its picture.
+        /// Creates an app with its picture.
         package init(_ listed: ListResult.App, picture: IconResult.Picture?) {
             self.listed = listed
             self.picture = picture
@@ -20,8 +20,8 @@ package struct MoreAppsPage: Sendable {
     private let language: Language
     private let isSample: Bool
 
-    /// A page in a language.
-    /// - Parameter isSample: whether the apps are those of the sample, which the page says.
+    /// Creates a page in a language.
+    /// - Parameter isSample: whether the page says that the apps are those of the sample.
     package init(_ apps: [App], in language: Language, isSample: Bool = false) {
         self.apps = apps
         self.isSample = isSample
@@ -44,7 +44,7 @@ package struct MoreAppsPage: Sendable {
         if apps.isEmpty {
             html.element("<p>", words.emptiness, "</p>\n")
         } else {
-            // Safari takes the list out of the accessibility tree if it has no markers, unless its role is given.
+            // Safari removes a list without markers from the accessibility tree, unless it has a role.
             html.markup("<ul role=\"list\">\n")
             for app in apps { write(app, to: &html) }
             html.markup("</ul>\n")
@@ -57,7 +57,7 @@ package struct MoreAppsPage: Sendable {
         let listed = app.listed
         html.element("<li><a href=\"", listed.storeURL, "\" rel=\"noopener noreferrer\">")
         if let picture = app.picture {
-            // The name follows as text, so the picture needs none.
+            // The name follows as text, so the picture has an empty alternative.
             html.markup("<img alt=\"\" width=\"64\" height=\"64\" src=\"data:\(picture.mediaType);base64,")
             html.bytes(picture.base64)
             html.markup("\">")
@@ -66,7 +66,7 @@ package struct MoreAppsPage: Sendable {
             let initial = Self.initial(of: listed.name.text)
             html.element("<span class=\"tile tile\(tile)\" aria-hidden=\"true\">", initial, "</span>")
         }
-        // Each text has the direction of its own letters.
+        // Each text is written in the direction of its own letters.
         html.element("<span class=\"words\"><strong dir=\"auto\">", listed.name.text, "</strong> ")
         html.element("<small dir=\"auto\">", listed.category(in: language).text, "</small> ")
         let translation = listed.tagline[language].flatMap { $0.isEmpty ? nil : $0 }
@@ -77,7 +77,7 @@ package struct MoreAppsPage: Sendable {
 
     private static func initial(of name: String) -> String {
         let letter = name.first { $0.isLetter || $0.isNumber }.map { $0.uppercased() } ?? "·"
-        // A letter may have any number of marks.
+        // A letter may have many marks.
         return letter.utf8.count <= 32 ? letter : "·"
     }
 

@@ -1,13 +1,13 @@
-/// How the page looks.
+/// The style of the page.
 enum PageStyle {
     private static let tiles = 6
 
-    /// The number of the tile's colour for an app, the same in every process.
+    /// The number of an app's tile colour, the same in every process.
     static func tile(of id: String) -> Int {
         Int(id.utf8.reduce(0 as UInt32) { $0 &* 31 &+ UInt32($1) } % UInt32(tiles))
     }
 
-    /// The style sheet. Its colours have a contrast of at least 4.5 to 1 in light and in dark.
+    /// The style sheet, whose colours have a contrast of at least 4.5 to 1 in the light and the dark scheme.
     static let css = """
         :root { color-scheme: light dark; --back: #ffffff; --text: #1b1b1f; --soft: #5a5a64; --line: #d9d9e0; --over: #f2f2f6; }
         @media (prefers-color-scheme: dark) {

@@ -2,15 +2,15 @@ import Glibc
 
 /// The system calls that move bytes through a descriptor. Each returns the number of bytes, or -1 with the reason in `errno`.
 ///
-/// The kernel gets each buffer with its count, and is done with it when the call returns.
+/// Each buffer is passed with its length, and the kernel does not use it after the call.
 package enum Descriptor {
     /// read(2).
     package static func read(from descriptor: Int32, into buffer: inout [UInt8]) -> Int {
         unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// Reads to the end, in as many calls as that takes.
-    /// - Parameter maximum: the most bytes that are kept.
+    /// Reads to the end, in several calls if necessary.
+    /// - Parameter maximum: the number of bytes after which the rest is read and dropped.
     package static func readToEnd(of descriptor: Int32, keeping maximum: Int) -> [UInt8] {
         var result: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -28,7 +28,7 @@ package enum Descriptor {
         unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// Writes all bytes, in as many calls as that takes.
+    /// Writes all bytes, in several calls if necessary.
     /// - Returns: false if the kernel refuses, with the reason in `errno`.
     package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
@@ -42,7 +42,7 @@ package enum Descriptor {
     }
 
     /// send(2), without a signal if the peer is gone.
-    /// - Parameter waits: whether it waits for room, if the descriptor does.
+    /// - Parameter waits: whether it waits for room, if the descriptor is blocking.
     package static func send(_ bytes: Span<UInt8>, to descriptor: Int32, waits: Bool = true) -> Int {
         let flags = Int32(MSG_NOSIGNAL) | (waits ? 0 : Int32(MSG_DONTWAIT))
         return unsafe bytes.withUnsafeBytes { unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }

@@ -2,7 +2,7 @@ package import Glibc
 
 /// The system calls that take paths. Each returns what the kernel does: -1 on failure, with the reason in `errno`.
 ///
-/// A string that is passed as a path ends with a NUL, and stays until the call returns.
+/// Swift passes a path with a final NUL, and keeps it until the call returns.
 package enum FileSystem {
     /// open(2).
     package static func open(_ path: String, _ flags: Int32, mode: mode_t = 0) -> Int32 {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What `/proc` says of another process.
+/// The files of another process in `/proc`.
 package enum OtherProcess {
     /// The first 4,096 bytes of a file in the process's directory, as text; nil if it cannot be read.
     package static func text(_ name: String, of pid: Int) -> String? {

@@ -1,21 +1,21 @@
 import Glibc
 
-/// A file for other programs, which is replaced in one step, so that they read the old contents or the new ones.
+/// A file for other programs, which is replaced in one step so that they read either the old contents or the new ones.
 ///
-/// A link is followed. Anything but a regular file, such as a pipe or `/dev/null`, is written to and not replaced.
+/// A symbolic link is followed. Anything but a regular file, such as a pipe or `/dev/null`, is written to rather than replaced.
 package struct OutputFile: Sendable {
-    /// Why the file was not replaced; then the old one is still there.
+    /// The error if the file could not be replaced; the old one stays.
     package struct Refusal: Error, Sendable, CustomStringConvertible {
-        /// What happened, as a clause.
+        /// The reason, as a clause.
         package let description: String
     }
 
     private let path: String
     private let replacesAnything: Bool
 
-    /// The file of a path.
-    /// - Parameter replacesAnything: whether a link, a pipe or whatever else is in its place is replaced too, because others may write to
-    ///   the directory.
+    /// Creates the file of a path.
+    /// - Parameter replacesAnything: whether a link, a pipe or any other kind of file in its place is replaced too, because other users may
+    ///   write to the directory.
     package init(_ path: String, replacesAnything: Bool = false) {
         self.path = path
         self.replacesAnything = replacesAnything
@@ -27,16 +27,16 @@ package struct OutputFile: Sendable {
         if let status, status.kind != S_IFREG { return try write(bytes) }
         let target = replacesAnything ? path : (try? String(resolving: path)) ?? path
         let start = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
-        // Not made from the name, which may be as long as a name can be.
+        // The name is not derived from the file's, which may already have the maximum length.
         let temporary = "\(target[..<start]).promod-output.\(getpid())"
-        // A process of this number may have been killed before.
+        // An earlier process with this id may have been killed.
         FileSystem.unlink(temporary)
         let descriptor = FileSystem.open(
             temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: 0o644)
         guard descriptor >= 0 else { throw refusal }
         var isWritten = Descriptor.writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
         if isWritten, let status { isWritten = fchmod(descriptor, status.st_mode & 0o7777) == 0 }
-        // A second reason would hide the first.
+        // close(2) may replace the reason.
         let reason = errno
         close(descriptor)
         errno = reason

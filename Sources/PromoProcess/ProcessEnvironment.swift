@@ -1,9 +1,9 @@
 import Glibc
 import PromoWire
 
-/// The process's environment, read as bytes, because Foundation replaces invalid UTF-8, and so turns a path into another.
+/// The process's environment, read as bytes because Foundation replaces invalid UTF-8, which turns a path into another.
 package struct ProcessEnvironment: Equatable, Sendable {
-    /// The variables that are valid UTF-8. If a name occurs twice, the first counts, as for `getenv`.
+    /// The variables that are valid UTF-8; of two with the same name, the first, as for `getenv`.
     package let variables: [String: String]
     /// The name of a variable that promod uses and that is not valid UTF-8; nil if there is none.
     private let invalid: String?
@@ -11,8 +11,7 @@ package struct ProcessEnvironment: Equatable, Sendable {
     /// Reads the environment of this process.
     package init() {
         var entries: [[UInt8]] = []
-        // The list ends with a null, and each entry with a NUL. As for getenv, no other
-        // thread may change them meanwhile.
+        // The list ends with a null, and each entry with a NUL. As for getenv, no other thread may change them meanwhile.
         var next = unsafe environ
         while let entry = unsafe next.pointee {
             unsafe entries.append(Array(UnsafeRawBufferPointer(start: entry, count: strlen(entry))))

@@ -3,19 +3,18 @@ import Glibc
 
 /// Starts a program as a child of this process.
 package enum Spawn {
-    /// Starts a program by posix_spawn(3), with no signals blocked or ignored.
+    /// Starts a program by posix_spawn(3), with no signal blocked or ignored.
     /// - Parameters:
     ///   - program: its path, or a name without a slash, which is looked up in `PATH`.
     ///   - environment: entries of the form `NAME=value`; nil for those of this process.
-    ///   - descriptors: those of this process that it gets, each with its number there.
-    ///   - last: the number above which it gets no other descriptor, whoever has opened it; nil if others are as on exec.
+    ///   - descriptors: the descriptors that the child gets, each with its number there.
+    ///   - last: the number above which all descriptors are closed in the child; nil for those that are closed on exec.
     /// - Returns: the child's process id, or a negative `errno`.
     package static func start(
         _ program: String, _ arguments: [String], environment: [String]? = nil, descriptors: [(Int32, as: Int32)],
         last: Int32? = nil
     ) -> Int32 {
-        // What is initialised here is destroyed only when the program was started, and each call is done with its other arguments
-        // when it returns.
+        // The actions and the attributes exist until the program was started, and no call keeps its other arguments.
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -43,7 +42,7 @@ package enum Spawn {
         return problem == 0 ? process : -problem
     }
 
-    /// Passes copies that end with a NUL, and after them a null, to the body, and frees them when it returns.
+    /// Passes copies with a final NUL, followed by a null, to the body, and frees them when it returns.
     private static func withCStrings<Result>(
         _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
     ) -> Result {

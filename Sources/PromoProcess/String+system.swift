@@ -1,16 +1,16 @@
 import Glibc
 
 extension String {
-    /// The system's words for a value of `errno`.
+    /// The system's message for a value of `errno`.
     package init(systemError number: Int32) {
-        // The text is copied at once, and belongs to the thread until its next call of strerror.
+        // The text is copied at once, and is valid until this thread's next call of strerror.
         self = unsafe String(cString: strerror(number))
     }
 
     /// The path of an existing file without symbolic links; nil if it cannot be resolved.
     /// - Throws: ``InvalidPath`` if it is not valid UTF-8.
     package init?(resolving path: String) throws(InvalidPath) {
-        // realpath allocates a text that ends with a NUL, which is freed when it is copied.
+        // realpath allocates a text with a final NUL, which is freed after it is copied.
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }
         guard let text = unsafe String(validatingCString: resolved) else { throw InvalidPath() }

@@ -1,6 +1,6 @@
 package import Glibc
 
-/// What concerns the address of a Unix-domain socket. A system call returns 0, or -1 with the reason in `errno`.
+/// Calls with the address of a Unix-domain socket. A system call returns 0, or -1 with the reason in `errno`.
 package enum UnixAddress {
     /// bind(2) to a path.
     package static func bind(_ descriptor: Int32, to path: String) -> Int32 {
@@ -12,7 +12,7 @@ package enum UnixAddress {
         unsafe with(path) { unsafe Glibc.connect(descriptor, $0, $1) }
     }
 
-    /// Whether a socket listens that was bound to a path, even if its file is gone; false also if the kernel does not show it.
+    /// Whether a socket bound to a path listens, even if its file is gone; false also if the kernel's table cannot be read.
     package static func hasListener(at path: String) -> Bool {
         let descriptor = FileSystem.open("/proc/net/unix", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -25,10 +25,10 @@ package enum UnixAddress {
         }
     }
 
-    /// The flags of a socket that listens, `__SO_ACCEPTCON`, as the table has them.
+    /// The flags of a listening socket in the table, `__SO_ACCEPTCON`.
     private static let listening = "00010000"
 
-    /// Passes the address to a system call, which reads it before it returns.
+    /// Passes the address to a system call, which does not keep it.
     private static func with(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -38,7 +38,7 @@ package enum UnixAddress {
             return -1
         }
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-        // Each address begins with the members of sockaddr, and the length is that of the whole.
+        // Every address begins with the members of sockaddr, and the length is that of the whole address.
         return unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
@@ -47,9 +47,9 @@ package enum UnixAddress {
     }
 }
 
-/// Two connected sockets, both closed on exec, which a pipe that Swift can open is not; -1 if none could be opened.
+/// Opens connected sockets, which are closed on exec; a pipe that Swift can open is not.
 package enum SocketPair {
-    /// Opens the two.
+    /// Opens two connected sockets; -1 and -1 on failure.
     package static func open() -> (Int32, Int32) {
         var ends: [Int32] = [-1, -1]
         // The kernel writes two descriptors.
@@ -60,14 +60,14 @@ package enum SocketPair {
 
 /// The credentials of the peer of a Unix-domain socket, as the kernel reports them.
 package struct PeerCredentials: Sendable {
-    /// The process that connected or listens; nil if it is in another namespace.
+    /// The process that connected or listens; nil if it is in another PID namespace.
     package let pid: Int?
     /// The uid of the peer when it connected or began to listen.
     package let userID: uid_t
 
     /// The credentials of a descriptor's peer; nil if the kernel does not report them.
     package init?(of descriptor: Int32) {
-        // The kernel's struct ucred, which Swift does not import: the pid, the uid and the gid.
+        // The kernel's struct ucred, which Swift does not import: pid, uid and gid.
         var credentials: [UInt32] = [0, 0, 0]
         var length = socklen_t(credentials.count * MemoryLayout<UInt32>.size)
         // The kernel writes at most `length` bytes.

@@ -2,9 +2,9 @@ import Glibc
 
 /// The name of this process's user.
 package enum UserName {
-    /// The name that the system's list of users has; nil if it has none.
+    /// The name in the system's list of users; nil if the list lacks the user.
     package static var current: String? {
-        // The entry stays until the next call, and its name ends with a NUL.
+        // The entry is valid until the next call, and its name ends with a NUL.
         unsafe getpwuid(geteuid()).flatMap { unsafe $0.pointee.pw_name }.map { unsafe String(cString: $0) }
     }
 }

@@ -1,6 +1,6 @@
 package import Glibc
 
-// The kernel fills the status before each of these calls returns. It is nil if a call fails, and `errno` says why.
+// The kernel fills in the status before a call returns. If a call fails, the status is nil and `errno` says why.
 
 extension stat {
     /// The status of a file, after following symbolic links.

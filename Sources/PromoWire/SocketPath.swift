@@ -1,11 +1,11 @@
-/// The path of the socket on which the daemon listens. Only this type derives it, for the daemon and its clients alike.
+/// The path of the socket on which the daemon listens; the daemon and its clients derive it only here.
 package enum SocketPath {
-    /// The length of the longest path, in bytes. The kernel takes 107 and a final NUL; 103 is the limit of SwiftNIO.
+    /// The maximum length of the path in bytes. The kernel's limit is 107 and a final NUL, SwiftNIO's is 103.
     package static let maximumBytes = 103
 
     /// The path: `$PROMOD_SOCKET`, else `$XDG_RUNTIME_DIR/promod/promod.sock`, else `/run/user/UID/promod/promod.sock`.
     ///
-    /// An empty variable counts as unset, and so does a relative `XDG_RUNTIME_DIR`, as the XDG Base Directory Specification demands.
+    /// An empty variable counts as unset, and so does a relative `XDG_RUNTIME_DIR`, as the XDG Base Directory Specification requires.
     /// - Throws: ``SocketPathTooLong``.
     package static func resolve(environment: [String: String], userID: UInt32) throws(SocketPathTooLong) -> String {
         let path: String
@@ -18,7 +18,7 @@ package enum SocketPath {
         return path
     }
 
-    /// promod's own directory in the user's runtime directory, which has the socket unless `PROMOD_SOCKET` names another.
+    /// promod's own directory in the user's runtime directory; the socket is in it unless `PROMOD_SOCKET` names another path.
     package static func ownDirectory(environment: [String: String], userID: UInt32) -> String {
         guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else {
             return "/run/user/\(userID)/promod"

@@ -1,9 +1,9 @@
 /// The version of promod.
 package enum Version {
-    /// The version of this build, the same in daemon and clients.
+    /// The version of the daemon and its clients.
     package static let current = "0.2.0"
 
-    /// The version as a program shows it, which was built as `build` says.
+    /// The version that a program shows: the name of its build, if it has one.
     package static func shown(build: String) -> String {
         build.isEmpty ? "\(current) (not built by packaging/build)" : build
     }

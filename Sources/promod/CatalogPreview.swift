@@ -4,15 +4,15 @@ import PromoPage
 import PromoProcess
 import PromoWire
 
-/// A catalog with its pictures, as people will see it once it is published.
+/// A catalog with its pictures, as people will see it after its publication.
 struct CatalogPreview {
-    /// How long all icons together may take.
+    /// The time that all icons together may take.
     private static let patience: Milliseconds = 120_000
 
     private let catalog: AppCatalog
     private let probe: CatalogProbe
     private var pictures: [String: IconResult.Picture] = [:]
-    /// What is wrong with icons: those that cannot be fetched, and those that promod does not show.
+    /// The problems of icons that cannot be fetched or that promod does not show.
     private(set) var problems: [String] = []
 
     /// Fetches the icons as the daemon does, one after another.
@@ -44,12 +44,8 @@ struct CatalogPreview {
     /// Writes the page.
     func write(to path: String, language: Language) throws {
         let shown = catalog.apps.map { MoreAppsPage.App($0.listed(in: language), picture: pictures[$0.iconURL]) }
-        try write(MoreAppsPage(shown, in: language), to: path)
-    }
-
-    private func write(_ page: MoreAppsPage, to path: String) throws {
         do {
-            try OutputFile(path).replace(with: page.html)
+            try OutputFile(path).replace(with: MoreAppsPage(shown, in: language).html)
         } catch {
             throw CommandFailure(74, "\(error)")
         }

@@ -1,7 +1,7 @@
 import Glibc
 import PromoDaemon
 
-/// Why a command ends: its exit code of sysexits.h, and what it says on standard error.
+/// The error with which a command ends: its exit code of sysexits.h, and its lines on standard error.
 struct CommandFailure: Error {
     private let code: Int32
     private let lines: [String]
@@ -10,16 +10,12 @@ struct CommandFailure: Error {
         (self.code, lines) = (code, [message])
     }
 
-    private init(_ bad: BadConfiguration) {
-        (code, lines) = (ExitCode.configuration.rawValue, bad.lines)
-    }
-
-    /// The failure that an error is; nil for wrong usage, and for an exit code alone.
+    /// The failure for an error; nil for wrong usage, and for an exit code alone.
     init?(_ error: any Error) {
         switch error {
         case let failure as Self: self = failure
-        case let failure as StartFailure: self.init(failure.exitCode.rawValue, failure.description)
-        case let bad as BadConfiguration: self.init(bad)
+        case let failure as StartFailure: (code, lines) = (failure.exitCode.rawValue, [failure.description])
+        case let bad as BadConfiguration: (code, lines) = (ExitCode.configuration.rawValue, bad.lines)
         default: return nil
         }
     }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import PromoDaemon
 
-/// The configuration's keys on the command line. Their values are text, because the loader checks them with the same messages as values
-/// from the files and the environment.
+/// The configuration's keys on the command line. Their values are text, which the loader checks like those from files and the
+/// environment.
 struct ConfigurationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The catalog's address, or \"sample\".", valueName: "https-url"))
@@ -47,7 +47,7 @@ struct ConfigurationOptions: ParsableArguments {
         ]
         var values = options.compactMapValues(\.self)
         for setting in settings {
-            // An address in the place of a key may have a password, which no message shows.
+            // An address in place of a key may contain a password, which no message may show.
             guard let end = setting.firstIndex(of: "="), !setting[..<end].utf8.contains(UInt8(ascii: ":")) else {
                 throw ValidationError("--set takes a key and its value, such as refresh.interval=1h.")
             }

@@ -7,7 +7,7 @@ import PromoOptions
 import PromoProcess
 import PromoWire
 
-/// Carries out a change of the user's configuration, and records what came of it.
+/// Carries out a change of the user's configuration, and reports the result.
 struct Configurator {
     private typealias Refusal = ConfigureReport.Refusal
 
@@ -28,7 +28,7 @@ struct Configurator {
         }
     }
 
-    /// The file in which the catalog is configured: the default one's is that of the whole configuration.
+    /// The file in which the catalog is configured; for the default catalog, the configuration file.
     private var file: String {
         change.catalog.map { configurationFile.directory + "/catalogs.d/\($0).toml" } ?? configurationFile
     }
@@ -102,7 +102,7 @@ struct Configurator {
             name, value in value.map { (table + name, $0) }
         }
         if change.catalog == nil {
-            // One change, so that undoing it undoes all of it.
+            // In one change, so that one undo reverts all of it.
             try edit(file, proxies + values)
         } else {
             if !proxies.isEmpty { try edit(configurationFile, proxies) }
@@ -119,7 +119,7 @@ struct Configurator {
         return fetched.proxy
     }
 
-    /// The configuration that a daemon would load, with this catalog as the default one, so that this fetch behaves like the daemon's.
+    /// The configuration that a daemon would load, with this catalog as the default one, so that it is fetched as the daemon would.
     private func configuration() throws -> PromoDaemon.Configuration {
         let loaded = try ConfigurationLoader.ofProcess(userFile: configurationFile).load()
         var configuration = loaded.configuration
@@ -134,7 +134,7 @@ struct Configurator {
 
     // MARK: The file
 
-    /// Writes values into a file; a key without one is removed.
+    /// Writes values into a file, and removes the keys whose value is nil.
     private mutating func edit(_ written: String, _ values: [(key: String, value: String?)]) throws {
         let file = try UserConfigurationFile(path: written)
         report.file = file.path
@@ -182,7 +182,7 @@ struct Configurator {
 }
 
 extension ConfigureReport.Refusal {
-    /// Why an error keeps a change from being made.
+    /// The refusal for an error.
     fileprivate init(_ error: any Error) {
         switch error {
         case let refusal as Self:

@@ -1,13 +1,13 @@
 import PromoDaemon
 import PromoWire
 
-/// `promod configure`, which only `promoctl setup` runs: it reads a change of the configuration, carries it out, and prints what came of
-/// it, each as one line of JSON.
+/// `promod configure`, which only `promoctl setup` runs: it reads a change of the configuration, carries it out, and prints the result;
+/// change and result are one line of JSON each.
 enum Configure {
-    /// Whether the program was started for this.
+    /// Whether the program was started with this subcommand, which the parser does not know.
     static func isMeant(by arguments: [String]) -> Bool { arguments.dropFirst().elementsEqual(["configure"]) }
 
-    /// Prints the report, whatever it says.
+    /// Prints the report, which may be a refusal.
     static func run() throws {
         ProcessSetup.endWithParent()
         guard let line = try? FileReader.readStandardInput(maximumBytes: 1 << 16),

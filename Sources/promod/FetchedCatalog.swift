@@ -11,13 +11,13 @@ struct FetchedCatalog {
     /// Why the bytes are not a valid catalog, in one sentence; nil if they are.
     let failure: Failure?
 
-    /// Checks bytes. In messages they go by the name: a file's, or an address without user, password and query.
-    /// - Parameter trust: whose catalogs count.
+    /// Checks bytes, which messages call by the name: a file's path, or an address without user, password and query.
+    /// - Parameter trust: the keys, one of which must have signed the catalog.
     init(name: String, bytes: [UInt8], trust: CatalogTrust = .anyone) {
         var warnings: [CatalogReport.Finding] = []
         do {
             let text = try CatalogText(bytes)
-            warnings = text.warnings.map(CatalogReport.Finding.init) + Self.sizeWarning(bytes.count)
+            warnings = text.warnings + Self.sizeWarning(bytes.count)
             let catalog = try text.catalog()
             let verified = try trust.check(text)
             let unchecked = verified == nil ? text.signature : nil
@@ -40,33 +40,19 @@ struct FetchedCatalog {
     private static func sizeWarning(_ bytes: Int) -> [CatalogReport.Finding] {
         let limit = CatalogConfiguration().maximumBytes
         guard bytes > limit else { return [] }
-        return [
-            CatalogReport.Finding(
-                position: TextPosition(line: 1, column: 1), pointer: "",
-                message: "it has \(bytes) bytes, and by default promod takes at most \(limit) (catalog.max-bytes)")
-        ]
+        let message = "it has \(bytes) bytes, and by default promod takes at most \(limit) (catalog.max-bytes)"
+        return [CatalogReport.Finding(message: message)]
     }
 }
 
 extension CatalogError {
     fileprivate var findings: [CatalogReport.Finding] {
         switch self {
-        case .html:
-            let start = TextPosition(line: 1, column: 1)
-            return [CatalogReport.Finding(position: start, pointer: "", message: Self.htmlPage)]
+        case .html: [CatalogReport.Finding(message: Self.htmlPage)]
         case .json(let error, let position):
-            return [CatalogReport.Finding(position: position, pointer: "", message: "not strict JSON: \(error)")]
-        case .signature(let reason):
-            let start = TextPosition(line: 1, column: 1)
-            return [CatalogReport.Finding(position: start, pointer: "/signature", message: reason)]
-        case .schema(let findings):
-            return findings.map(CatalogReport.Finding.init)
+            [CatalogReport.Finding(position: position, message: "not strict JSON: \(error)")]
+        case .signature(let reason): [CatalogReport.Finding(pointer: "/signature", message: reason)]
+        case .schema(let findings): findings
         }
-    }
-}
-
-extension CatalogReport.Finding {
-    fileprivate init(_ finding: CatalogFinding) {
-        self.init(position: finding.position, pointer: finding.pointer, message: finding.message)
     }
 }

@@ -7,7 +7,7 @@ struct GenerateKey: ParsableCommand {
         abstract: "Make a key with which to sign catalogs.",
         discussion: """
             Writes a new private key into a file that only you can read, and prints the public key, which belongs in \
-            catalog.public-key of those who fetch your catalog. Whoever has the private key can sign in your name, so keep it \
+            catalog.public-key of those who fetch your catalog. Anyone with the private key can sign in your name, so keep it \
             away from the web server. An existing file is never overwritten.
 
             Exit codes: 0 done; 64 wrong usage; 65 the file has no key; 66 it cannot be read; 73 it exists or cannot be written; 74 the output cannot be written.

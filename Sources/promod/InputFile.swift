@@ -5,6 +5,9 @@ import PromoWire
 
 /// Reads a file that an argument names.
 enum InputFile {
+    /// The maximum length of a catalog in bytes, which is the largest value of `catalog.max-bytes`.
+    static let maximumCatalog = 64 * 1024 * 1024
+
     static func read(_ path: String, maximumBytes: Int) throws -> [UInt8] {
         do {
             if let bytes = try FileReader.read(path, maximumBytes: maximumBytes) { return bytes }
@@ -14,7 +17,7 @@ enum InputFile {
         throw CommandFailure(66, "there is no file \(path)")
     }
 
-    /// Makes a path absolute, because the daemon runs in another working directory.
+    /// The absolute path, because the daemon runs in another working directory.
     static func absolute(_ path: String) -> String { (try? String(resolving: path)) ?? path }
 }
 

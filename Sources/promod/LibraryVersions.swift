@@ -3,11 +3,11 @@ import CSodium
 import CSystemd
 import PromoFetch
 
-/// The versions of the libraries that this machine provides, in the form that curl uses.
+/// The versions of this machine's libraries, in the form of curl.
 enum LibraryVersions {
-    /// One line; it loads the libraries that the fetching process uses, which the daemon must not do.
+    /// All versions on one line. Loads the libraries of the fetching process, which the daemon must not do.
     static func line() -> String {
-        // The texts belong to the libraries and are copied at once.
+        // The libraries own the texts, which are copied at once.
         let problem = FetchProcess.loadLibraries().map { "libcurl: \($0);" }
         let fetching = unsafe problem ?? String(cString: promod_fetch_versions())
         let sodium = unsafe String(cString: sodium_version_string())

@@ -8,9 +8,9 @@ enum NameLookUp {
 
     private static let maximumAddresses = 4
 
-    /// At most four of the host's addresses, in the order in which they are tried.
+    /// The host's first addresses, at most four, in the order in which they are tried.
     static func addresses(of host: String) -> Result<[String], Failure> {
-        // getaddrinfo makes a list of entries that all stay until it is freed, and getnameinfo knows the size of the text.
+        // The entries of getaddrinfo's list exist until it is freed, and getnameinfo gets the size of the text.
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?

@@ -1,7 +1,7 @@
 import PromoDaemon
 import PromoWire
 
-/// The configuration in force, as TOML whose comments say where each value came from.
+/// The configuration in force, as TOML in which comments name the source of each value.
 struct PrintedConfiguration {
     let commandLine: [String: String]
 

@@ -44,7 +44,7 @@ struct Promod: ParsableCommand {
         if let problem = ProcessArguments.problem { exit(withError: ValidationError(problem)) }
         var command: (any ParsableCommand)?
         do {
-            // The service is started without arguments, and parsing none of them would take a quarter of its start.
+            // The service is started without arguments; the parser would take a quarter of the time of its start.
             if CommandLine.argc == 1 { return try Daemon(commandLine: [:]).run() }
             if Configure.isMeant(by: CommandLine.arguments) { return try Configure.run() }
             let arguments = Array(CommandLine.arguments.dropFirst())

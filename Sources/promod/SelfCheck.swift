@@ -11,14 +11,14 @@ struct SelfCheck {
     private let directories: Directories
     private let cache: String
 
-    /// - Parameter cache: the daemon's cache directory, if it is not the one in `directories`.
+    /// - Parameter cache: the daemon's cache directory; nil for the one in `directories`.
     init(loader: ConfigurationLoader, directories: Directories, cache: String?) {
         self.loader = loader
         self.directories = directories
         self.cache = cache ?? directories.cache
     }
 
-    /// All diagnoses, ordered so that a cause stands before its effects.
+    /// All diagnoses, a cause before its effects.
     func diagnoses() -> [Diagnosis] {
         let loaded: ConfigurationLoader.Loaded
         do {
@@ -65,10 +65,10 @@ struct SelfCheck {
 
     private func origin(_ url: HTTPSURL, _ configuration: Configuration) -> [Diagnosis] {
         let (catalog, used) = catalog(url, configuration)
-        // The proxy looks the name up.
+        // With a proxy, the proxy looks the name up.
         if used != nil { return [proxy(used, for: url), catalog] }
         let name = nameLookUp(url)
-        // Without an address, the fetch has only failed with the same reason.
+        // If the name look-up failed, so did the fetch, for the same reason.
         return [proxy(nil, for: url), name] + (name.verdict == .bad ? [] : [catalog])
     }
 
@@ -94,14 +94,14 @@ struct SelfCheck {
                 return (Diagnosis("Catalog", .bad, failure.advised), fetched.proxy)
             }
             let apps = checked.report.content?.apps ?? 0
-            let text = "\(url) has one with \(apps.counting("app")), over TLS that is trusted"
+            let text = "\(url) has \(apps.counting("app")), and its certificate is trusted"
             return (Diagnosis("Catalog", .good, text), fetched.proxy)
         } catch {
             return (Diagnosis("Catalog", .bad, error.failure.advised), error.proxy)
         }
     }
 
-    /// - Parameter url: what was asked; nil if nothing is fetched.
+    /// - Parameter url: the address that was fetched; nil if nothing was.
     private func proxy(_ used: UsedProxy?, for url: HTTPSURL?) -> Diagnosis {
         guard let url else { return Diagnosis("Proxy", .good, "Nothing is fetched, so none is used") }
         guard let used else { return Diagnosis("Proxy", .good, "None is used") }

@@ -42,7 +42,7 @@ struct Sign: ParsableCommand {
 
     func run() throws {
         let key = try PrivateKey.read(key)
-        let bytes = try InputFile.read(catalog, maximumBytes: 64 * 1024 * 1024)
+        let bytes = try InputFile.read(catalog, maximumBytes: InputFile.maximumCatalog)
         let checked = FetchedCatalog(name: catalog, bytes: bytes)
         guard checked.failure == nil else {
             for line in checked.report.lines { StandardError.write(line) }

@@ -2,10 +2,10 @@ import Glibc
 import PromoProcess
 import PromoWire
 
-/// Writes messages for people, which are kept apart from the output on standard output.
+/// Writes messages for people, which do not belong to the output.
 enum StandardError {
     static func write(_ line: String) {
-        // Messages quote catalogs, which must not control the terminal.
+        // Messages quote catalogs, whose text must not control the terminal.
         let lines = line.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let printable = lines.map { OutsideText($0).text.printable }
         let bytes = Array((printable.joined(separator: "\n") + "\n").utf8)

@@ -2,16 +2,16 @@ import Glibc
 import PromoProcess
 import PromoWire
 
-/// Writes what was asked for, and ends the command if that cannot be written.
+/// Writes the output, and ends the command if it cannot be written.
 enum StandardOutput {
-    /// Writes text as it is.
+    /// Writes text unchanged.
     static func write(_ text: String) throws {
         guard Descriptor.writeAll(Array(text.utf8), to: STDOUT_FILENO) else {
             throw CommandFailure(74, "the output cannot be written: \(String(systemError: errno))")
         }
     }
 
-    /// Writes lines, in which nothing controls a terminal.
+    /// Writes lines that cannot control a terminal.
     static func write(lines: [String]) throws {
         try write(lines.map { $0.printable + "\n" }.joined())
     }

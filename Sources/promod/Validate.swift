@@ -32,9 +32,6 @@ struct Validate: ParsableCommand {
 
     @OptionGroup var options: ValidateOptions
 
-    /// The largest value that `catalog.max-bytes` takes.
-    private static let maximumBytes = 64 * 1024 * 1024
-
     func run() throws {
         try options.check()
         try OptionValue.check(publicKey: options.publicKey) { PublicKey($0) != nil }
@@ -78,8 +75,8 @@ struct Validate: ParsableCommand {
         }
     }
 
-    /// The configuration to fetch a catalog or its icons with. Keys are required if they are for the catalog at the address. A broken
-    /// one must not keep the catalog from being checked, so its problems are printed as warnings and the defaults are used.
+    /// The configuration with which to fetch a catalog and its icons, with the public keys of the catalog at the address. A broken
+    /// configuration must not prevent the check, so its problems are printed as warnings and the defaults are used.
     private func configuration(of url: HTTPSURL?) throws -> PromoDaemon.Configuration {
         let loader = try ConfigurationLoader.ofProcess(commandLine: options.proxy.map { ["catalog.proxy": $0] } ?? [:])
         let path = options.caFile.map(InputFile.absolute)
@@ -109,15 +106,15 @@ struct Validate: ParsableCommand {
 
     private func read() throws -> [UInt8] {
         do {
-            if isStandardInput { return try FileReader.readStandardInput(maximumBytes: Self.maximumBytes) }
-            if let bytes = try FileReader.read(options.place, maximumBytes: Self.maximumBytes) { return bytes }
+            if isStandardInput { return try FileReader.readStandardInput(maximumBytes: InputFile.maximumCatalog) }
+            if let bytes = try FileReader.read(options.place, maximumBytes: InputFile.maximumCatalog) { return bytes }
         } catch {
             throw unreadable("\(error)", code: 66)
         }
         throw unreadable("there is no file \(options.place)", code: 66)
     }
 
-    /// Why the catalog cannot be read; with --json it is printed in the form of a protocol error.
+    /// The error for a catalog that cannot be read; with --json, it is printed in the form of a protocol error.
     private func unreadable(_ message: String, code: Int32) -> any Error {
         guard options.json else { return CommandFailure(code, message) }
         var writer = JSONWriter()

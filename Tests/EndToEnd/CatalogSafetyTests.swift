@@ -61,6 +61,16 @@ struct CatalogSafetyTests {
         #expect(try promoctl.run("explain").output.contains("the origin sent the catalog that is served"))
     }
 
+    @Test func aKeyThatCannotBeWrittenWholeLeavesNoFileInTheWayOfTheNext() throws {
+        let scratch = try ScratchDirectory()
+        let (end, output, error) = try ChildProcess.run([
+            "/bin/bash", "-c",
+            "trap '' XFSZ; ulimit -f 0; exec '\(DaemonUnderTest.binary)' generate-key '\(scratch("key"))'",
+        ])
+        #expect(end == .exited(73) && output.isEmpty && error.contains("File too large"), "\(error)")
+        #expect(try promod("generate-key", scratch("key")).count == 45)
+    }
+
     @Test func anOlderSignedCatalogIsNotTakenAndThatIsSaid() throws {
         let (scratch, origin) = (try ScratchDirectory(), try NginxOrigin())
         let key = try promod("generate-key", scratch("key")).trimmingCharacters(in: .newlines)

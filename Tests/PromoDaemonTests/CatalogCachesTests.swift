@@ -18,22 +18,22 @@ struct CatalogCachesTests {
 
     @Test func aCacheGoesThirtyDaysAfterItWasLastConfigured() throws {
         try scratch.write("catalogs/acme/catalog", "x")
-        caches.tend(configured: ["acme"], now: day(0))
-        caches.tend(configured: [], now: day(1))
-        caches.tend(configured: [], now: day(30))
+        caches.prune(configured: ["acme"], now: day(0))
+        caches.prune(configured: [], now: day(1))
+        caches.prune(configured: [], now: day(30))
         #expect(caches.names == ["acme"])
-        caches.tend(configured: [], now: day(31))
+        caches.prune(configured: [], now: day(31))
         #expect(caches.names == [])
     }
 
     @Test func theTimeCountsAnewWhenTheCatalogWasConfiguredAgain() throws {
         try scratch.write("catalogs/acme/catalog", "x")
-        caches.tend(configured: [], now: day(0))
-        caches.tend(configured: ["acme"], now: day(29))
-        caches.tend(configured: [], now: day(31))
-        caches.tend(configured: [], now: day(60))
+        caches.prune(configured: [], now: day(0))
+        caches.prune(configured: ["acme"], now: day(29))
+        caches.prune(configured: [], now: day(31))
+        caches.prune(configured: [], now: day(60))
         #expect(caches.names == ["acme"])
-        caches.tend(configured: [], now: day(61))
+        caches.prune(configured: [], now: day(61))
         #expect(caches.names == [])
     }
 
@@ -47,7 +47,7 @@ struct CatalogCachesTests {
 
     @Test func aMarkThatCannotBeReadIsWrittenAnew() throws {
         try scratch.write("catalogs/acme/unconfigured", "tomorrow")
-        caches.tend(configured: [], now: day(0))
+        caches.prune(configured: [], now: day(0))
         #expect(scratch.read("catalogs/acme/unconfigured") == "\(start.rfc3339)\n")
     }
 
@@ -55,8 +55,8 @@ struct CatalogCachesTests {
         for file in ["catalog", ".catalog.new", "catalog.damaged", "schedule.json", "thesis.odt", "folder/file"] {
             try scratch.write("catalogs/acme/\(file)", "x")
         }
-        caches.tend(configured: [], now: day(0))
-        caches.tend(configured: [], now: day(40))
+        caches.prune(configured: [], now: day(0))
+        caches.prune(configured: [], now: day(40))
         let left = try DirectoryReader.names(in: scratch("catalogs/acme"), maximum: 9).sorted()
         #expect(left == ["folder", "thesis.odt"])
     }
@@ -65,7 +65,7 @@ struct CatalogCachesTests {
         try scratch.write("photos/catalog", "precious")
         try scratch.write("catalogs/acme/catalog", "x")
         try scratch.link("catalogs/photos", to: scratch("photos"))
-        for age in [0, 40, 80] { caches.tend(configured: [], now: day(age)) }
+        for age in [0, 40, 80] { caches.prune(configured: [], now: day(age)) }
         #expect(try DirectoryReader.names(in: scratch("photos"), maximum: 9) == ["catalog"])
         #expect(caches.names == [])
         // Nor is anything in a directory that a link stands for.
@@ -91,14 +91,14 @@ struct CatalogCachesTests {
 
     @Test func aCacheThatIsMarkedIsNotInUse() throws {
         for name in ["acme", "zed"] { try scratch.write("catalogs/\(name)/catalog", "x") }
-        caches.tend(configured: ["zed"], now: day(0))
-        #expect(caches.inUse == ["zed"])
+        caches.prune(configured: ["zed"], now: day(0))
+        #expect(caches.addressesInUse().keys.sorted() == ["zed"])
     }
 
     @Test func whatIsNoCatalogsNameIsLeftAlone() throws {
         try scratch.write("catalogs/Not A Name/file", "x")
-        caches.tend(configured: [], now: day(0))
-        caches.tend(configured: [], now: day(100))
+        caches.prune(configured: [], now: day(0))
+        caches.prune(configured: [], now: day(100))
         #expect(scratch.read("catalogs/Not A Name/file") == "x")
     }
 }

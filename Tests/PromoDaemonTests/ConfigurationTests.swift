@@ -360,7 +360,7 @@ struct ConfigurationTests {
             return nil
         }
         #expect(throws: BadConfiguration.self) { try loader.load() }
-        #expect(loader.fileToMend == user)
+        #expect(loader.fileToFix == user)
     }
 
     @Test func everyKeyHasAVariableOfItsOwn() {

@@ -65,6 +65,12 @@ struct CrashFileTests {
         scratch = try ScratchDirectory()
     }
 
+    private func begun() throws -> CrashGuard {
+        let crashes = CrashGuard(try file())
+        _ = crashes.begin(now: noon)
+        return crashes
+    }
+
     private func file() throws -> CrashFile {
         try #require(CrashFile(environment: ["NOTIFY_SOCKET": "/n", "XDG_RUNTIME_DIR": scratch.path]))
     }
@@ -103,7 +109,7 @@ struct CrashFileTests {
         }
         for _ in 0..<3 {
             var isLoaded = true
-            LoadGuard(file: try file(), history: try file().begin(now: noon)).load { isLoaded = $0 }
+            try begun().load { isLoaded = $0 }
             #expect(!isLoaded)
         }
         try file().end()
@@ -116,8 +122,8 @@ struct CrashFileTests {
             history.loads += 1
             try file().write(history)
         }
-        let skipping = LoadGuard(file: try file(), history: try file().begin(now: noon))
-        #expect(skipping.hasSkipped)
+        let skipping = try begun()
+        #expect(!skipping.mayLoad)
         var isLoaded = false
         skipping.loadAgain {
             isLoaded = true
@@ -126,17 +132,17 @@ struct CrashFileTests {
         }
         #expect(isLoaded)
         #expect(try file().begin(now: noon).mayLoad)
-        #expect(!LoadGuard(file: nil, history: nil).hasSkipped)
+        #expect(skipping.mayLoad)
     }
 
     @Test func aLoadThatEndsIsNotCounted() throws {
         for _ in 0..<9 {
-            LoadGuard(file: try file(), history: try file().begin(now: noon)).load { #expect($0) }
+            try begun().load { #expect($0) }
         }
     }
 
     @Test func withoutAManagerTheCacheIsAlwaysLoaded() {
-        LoadGuard(file: nil, history: nil).load { #expect($0) }
+        CrashGuard(nil).load { #expect($0) }
     }
 
     @Test func withoutAManagerThereIsNoFile() {

@@ -13,10 +13,7 @@ struct DropInCatalogsTests {
     }
 
     private func read(_ directories: String...) -> DropInCatalogs {
-        DropInCatalogs(
-            in: directories.map { scratch($0) },
-            list: { path, maximum throws(SystemError) in try DirectoryReader.names(in: path, maximum: maximum) },
-            readFile: { path, maximum throws(SystemError) in try FileReader.read(path, maximumBytes: maximum) })
+        DropInCatalogs(in: directories.map { scratch($0) })
     }
 
     private func url(_ name: String) -> String { "url = \"https://\(name).example/c.json\"\n" }

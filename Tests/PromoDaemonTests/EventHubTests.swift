@@ -5,12 +5,12 @@ import Testing
 
 /// The hub, with receivers that record what they get.
 struct EventHubTests {
-    private let loop = ManualTurns()
+    private let loop = ManualScheduler()
     private let hub: EventHub
     private let now = Timestamp(seconds: 1_800_000_000)
 
     init() {
-        hub = EventHub(turns: loop, epoch: "now")
+        hub = EventHub(scheduler: loop, epoch: "now")
     }
 
     private func receiver(
@@ -271,7 +271,7 @@ struct EventHubTests {
         tap()
         #expect(hub.isFull)
         var goesOn = 0
-        hub.afterTurn { goesOn += 1 }
+        hub.afterDelivery { goesOn += 1 }
         loop.run()
         #expect(subscriber.numbers.count == 256)
         #expect(goesOn == 0)
@@ -285,7 +285,7 @@ struct EventHubTests {
         tap(256)
         var order: [String] = []
         func burst(_ name: String, times: Int) {
-            guard !hub.isFull else { return hub.afterTurn { burst(name, times: times) } }
+            guard !hub.isFull else { return hub.afterDelivery { burst(name, times: times) } }
             order.append(name)
             tap(256)
             if times > 1 { burst(name, times: times - 1) }
@@ -303,8 +303,8 @@ struct EventHubTests {
         _ = try receiver()
         tap(256)
         var isFull: [Bool] = []
-        for _ in 0..<2 { hub.afterTurn { [hub] in isFull.append(hub.isFull) } }
-        hub.afterTurn { [self] in tap() }
+        for _ in 0..<2 { hub.afterDelivery { [hub] in isFull.append(hub.isFull) } }
+        hub.afterDelivery { [self] in tap() }
         loop.run()
         #expect(hub.isFull)
         loop.advanceTime(by: Milliseconds(1))
@@ -317,7 +317,7 @@ struct EventHubTests {
         tap(256)
         var goesOn = 0
         for _ in 0..<3 {
-            hub.afterTurn { [self] in
+            hub.afterDelivery { [self] in
                 tap(256)
                 goesOn += 1
             }

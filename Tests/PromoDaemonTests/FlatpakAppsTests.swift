@@ -15,13 +15,8 @@ struct FlatpakAppsTests {
     private static let place = "\(files)/share/promod/catalogs.d"
 
     private func found() -> DropInCatalogs {
-        let list: DropInCatalogs.ListDirectory = { path, maximum throws(SystemError) in
-            try DirectoryReader.names(in: path, maximum: maximum)
-        }
         let apps = FlatpakApps(installations: [scratch("user"), scratch("system"), scratch("missing")])
-        return DropInCatalogs(
-            in: [scratch("host")], apps: apps.filesWithDropIns(list), list: list,
-            readFile: { path, maximum throws(SystemError) in try FileReader.read(path, maximumBytes: maximum) })
+        return DropInCatalogs(in: [scratch("host")], apps: apps.filesWithDropIns(DirectoryReader.names))
     }
 
     private func url(_ name: String) -> String { "url = \"https://\(name).example/c.json\"\n" }

@@ -24,10 +24,7 @@ struct KeptCatalogsTests {
     }
 
     private func keep(_ tables: [NamedCatalog] = [], used: Set<String> = []) -> KeptCatalogs {
-        let dropIns = DropInCatalogs(
-            in: [scratch("u"), scratch("d")],
-            list: { path, maximum throws(SystemError) in try DirectoryReader.names(in: path, maximum: maximum) },
-            readFile: { path, maximum throws(SystemError) in try FileReader.read(path, maximumBytes: maximum) })
+        let dropIns = DropInCatalogs(in: [scratch("u"), scratch("d")])
         let addresses = dropIns.catalogs.filter { used.contains($0.name) }.map {
             ($0.name, $0.configuration.url?.requestText ?? "")
         }

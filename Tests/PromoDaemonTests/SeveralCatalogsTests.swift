@@ -77,7 +77,7 @@ struct SeveralCatalogsTests {
         stage.drop(in: ["zed": "https://zed.example/c.json"])
         stage.readDropIns()
         #expect(
-            refresh.result?.error?.message == "promod does not keep this catalog any more, and the fetch was cancelled."
+            refresh.result?.error?.message == "promod no longer keeps this catalog, and the fetch was cancelled."
         )
         #expect(stage.origin.givenUp == 1 && stage.snapshot.catalogs.map(\.name) == ["default", "zed"])
         guard case .refused(let error) = stage.ask(.refresh(RefreshParameters()), of: acme).value else {
@@ -204,10 +204,7 @@ struct SeveralCatalogsTests {
         let directory = try ScratchDirectory()
         try directory.write("acme.toml", "")
         try directory.write("zed.toml", "url = \"https://zed.example/c.json\"\n")
-        let dropIns = DropInCatalogs(
-            in: [directory.path],
-            list: { path, maximum throws(SystemError) in try DirectoryReader.names(in: path, maximum: maximum) },
-            readFile: { path, maximum throws(SystemError) in try FileReader.read(path, maximumBytes: maximum) })
+        let dropIns = DropInCatalogs(in: [directory.path])
         let broken = try Stage(
             scratch: stage.scratch, initial: .broken(problem, file: "config.toml", dropIns: dropIns))
         #expect(broken.snapshot.catalogs.count == 32 && broken.snapshot.catalog(acme) == nil)

@@ -98,7 +98,7 @@ struct SignedCatalogTests {
         stage.origin.answer(body(new))
         stage.settle()
         #expect(stage.snapshot.catalog.served != nil)
-        #expect(stage.snapshot.catalog.cache.error?.contains("an older signed catalog may be taken") == true)
+        #expect(stage.snapshot.catalog.cache.error?.contains("an older signed catalog may be accepted") == true)
         #expect(refresh(stage, with: old)?.error?.code == .signature)
     }
 

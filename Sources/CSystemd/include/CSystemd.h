@@ -4,19 +4,19 @@
 #include <stddef.h>
 #include <sys/uio.h>
 
-// libsystemd. Thin wrappers without policy: each returns what its function in libsystemd returns, or -ENOSYS without the library.
-// The library is loaded at the first call that needs it. Linked, it and the six libraries that it needs would cost each start a
-// millisecond, that of the process that fetches too, which has no use for them.
+// Wrappers of libsystemd without policy: each returns the result of its function, or -ENOSYS without the library.
+// The library is loaded at the first call that needs it. If it were linked, it and its six dependencies would cost each start a
+// millisecond, also that of the process that fetches, which does not use them.
 
-/// The name of the library's file, which has the version of its interface; NULL without the library.
+/// The name of the library's file, which contains the version of its interface; NULL without the library.
 const char *promod_systemd_file(void);
 
-/// sd_notify(3), which keeps the environment. Returns 0 if there is no service manager, a positive number if the state was sent,
+/// sd_notify(3), which leaves the environment unchanged. Returns 0 without a service manager, a positive number if the state was sent,
 /// and a negative errno on failure.
 int promod_notify(const char *state);
 
-/// sd_listen_fds(3): the number of inherited descriptors, the first of which is 3. It unsets the variables, which children must
-/// not take for theirs.
+/// sd_listen_fds(3): the number of inherited descriptors, the first of which is 3. It unsets the variables, so that children do not take
+/// the descriptors for theirs.
 int promod_listen_fds(void);
 
 /// sd_is_socket_unix(3) for a listening stream socket; positive if the descriptor is one.

@@ -29,7 +29,7 @@ public struct IconPlaceholder: Hashable, Sendable {
 
     private static func level(_ step: Int) -> UInt8 { step == 0 ? 0 : UInt8(55 + 40 * step) }
 
-    /// A wide letter, or the first letter and the next capital; a placeholder if there is no letter.
+    /// A wide letter, or the first letter and the next capital; `··` if there is no letter.
     private static func initials(of name: String) -> String {
         let letters = Array(name).filter { ($0.isLetter || $0.isNumber) && (1...2).contains(String($0).displayWidth) }
         guard let first = letters.first else { return "··" }

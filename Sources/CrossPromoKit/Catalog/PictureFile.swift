@@ -8,7 +8,7 @@ enum PictureFile {
     /// The largest picture that promod keeps, in bytes.
     private static let maximumBytes = 512 * 1024
 
-    /// The picture's bytes; nil if the file cannot be read, as in a sandbox that does not show it, or if promod did not write it.
+    /// The picture's bytes; nil if the file cannot be read, as in a sandbox, or if its size shows that promod did not write it.
     static func read(_ file: URL?) -> Data? {
         guard let path = file?.path else { return nil }
         let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -22,7 +22,7 @@ enum PictureFile {
 }
 
 extension DaemonClient {
-    /// The pictures of apps, by their ids. Blocks until promod has sent those whose files cannot be read here, as in a sandbox.
+    /// The pictures of apps, by id. Blocks until promod has sent those whose files cannot be read here, as in a sandbox.
     package func pictures(of apps: some Sequence<PromoApp>, catalog: CatalogReference?) -> [String: Data] {
         var pictures: [String: Data] = [:]
         for app in apps where app.iconFile != nil {
@@ -31,7 +31,7 @@ extension DaemonClient {
         return pictures
     }
 
-    /// Nil also if promod fails, because the app's placeholder is shown then.
+    /// The picture from promod; nil also after an error, because the placeholder is shown then.
     private func sentPicture(of app: PromoApp, _ catalog: CatalogReference?) -> Data? {
         try? ask(.command(.icon(app: app.id)), of: catalog, reading: IconResult.init).data
     }

@@ -41,14 +41,14 @@ extension PromoApp: Codable {
 }
 
 extension KeyedDecodingContainer<PromoApp.CodingKeys> {
-    /// The page in the store as a list has it, or as a catalog has it for Linux; nil for that in the App Store.
+    /// The page in the store as in a list, or for Linux as in a catalog; nil for the page in the App Store.
     fileprivate func decodeStorePage() throws -> URL? {
         if try decodeIfPresent(String.self, forKey: .storeURL) != nil { return try decodeHTTPS(forKey: .storeURL) }
         let pages = try decodeIfPresent([String: String?].self, forKey: .storeURLs)
         return (pages?["linux"] ?? nil).flatMap { URL(https: $0) }
     }
 
-    /// The category as a catalog has it, an object of all texts, or as a list has it, a text with its translations beside it.
+    /// The category as in a catalog, an object of all texts, or as in a list, a text with its translations beside it.
     fileprivate func decodeCategory() throws -> LocalizedText {
         if let texts = try? decode(LocalizedText.self, forKey: .category) { return texts }
         let translations = try decodeIfPresent([String: String?].self, forKey: .categories) ?? [:]

@@ -2,12 +2,12 @@ import Dispatch
 import Logging
 import Synchronization
 
-/// Calls that need the main actor, in a program in which perhaps nothing runs it: the loop of GLib or Qt on the main thread does not.
+/// Calls of the main actor, in a program in which perhaps nothing runs it: a main loop of GLib or Qt does not.
 enum MainActorCall {
     private static let isChecked = Atomic(false)
     private static let hasComplained = Atomic(false)
 
-    /// Logs an error, once in the life of the process, if the main actor runs nothing for this long.
+    /// Logs an error, once in the life of the process, if the main actor runs nothing within this time.
     static func check(within patience: Duration) {
         guard isFirst(isChecked) else { return }
         let call = Pending<Void>()
@@ -16,7 +16,7 @@ enum MainActorCall {
     }
 
     /// Calls a function on the main actor.
-    /// - Returns: its result, or the other one if the main actor does not begin it for this long.
+    /// - Returns: its result, or `otherwise` if the main actor does not begin it within this time.
     static func make<Result: Sendable>(
         within patience: Duration, otherwise: Result, isolation: isolated (any Actor)? = #isolation,
         _ body: @escaping @MainActor () async -> Result

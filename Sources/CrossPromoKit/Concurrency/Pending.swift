@@ -17,7 +17,7 @@ final class Pending<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - cancelled: the value if the task is cancelled before the work begins.
     ///   - cancel: called when the task is cancelled, so that work that has begun can end early.
-    ///   - start: sees to it that the work begins; not called if there is a value already.
+    ///   - start: starts the work; not called if there is a value already.
     func value(
         ifCancelled cancelled: Value, cancel: @escaping @Sendable () -> Void, start: () -> Void
     ) async -> Value {
@@ -36,7 +36,7 @@ final class Pending<Value: Sendable>: Sendable {
     }
 
     /// Begins the work.
-    /// - Returns: false if the wait has ended, and then the work must have no effect.
+    /// - Returns: false if the wait has ended, so that the work must have no effect.
     func begin() -> Bool {
         state.withLock { state in
             state.hasBegun = state.value == nil
@@ -45,7 +45,7 @@ final class Pending<Value: Sendable>: Sendable {
     }
 
     /// Ends the wait.
-    /// - Returns: false if it has ended before, or if the work has begun and this was to happen only before.
+    /// - Returns: false if it had ended before, or if `unlessBegun` and the work has begun.
     @discardableResult
     func end(_ value: Value, unlessBegun: Bool = false) -> Bool {
         let (isEnd, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in

@@ -7,11 +7,11 @@ package import PromoWire
 package struct DaemonClient: Sendable {
     /// How long an answer may take by default.
     package static let defaultTimeout = Duration.seconds(5)
-    /// How long an answer may take that waits for a fetch.
+    /// How long an answer may take if it waits for a fetch.
     package static let fetchTimeout = Duration.seconds(120)
 
     private let explicitPath: String?
-    /// How long an answer may take that does not wait for a fetch.
+    /// How long an answer may take if it does not wait for a fetch.
     package let timeout: Duration
 
     /// Creates a client of the socket at a path; nil for the default path, which the environment may change.
@@ -55,7 +55,7 @@ package struct DaemonClient: Sendable {
         explicitPath == nil && ProcessEnvironment().variables["PROMOD_SOCKET"]?.isEmpty == false
     }
 
-    /// Sends a request, and blocks until the answer. If the connection is lost, a request that may be repeated is sent once more.
+    /// Sends a request, and blocks until the answer. If the connection is lost, a repeatable request is sent once more.
     /// - Throws: ``PromoError``, which is `refused` for an error reply.
     package func ask(
         _ method: Request.Method, of catalog: CatalogReference? = nil, timeout: Duration? = nil

@@ -2,10 +2,10 @@ import Glibc
 import PromoProcess
 package import PromoWire
 
-/// A blocking connection to promod. Every wait on it ends with an answer, at a deadline or by an interruption.
+/// A blocking connection to promod. Every wait ends with an answer, at a deadline or by an interruption.
 package struct DaemonConnection: ~Copyable {
-    /// The length of the longest reply that is read, in bytes. A list of a catalog of more than 21 MiB could be longer, because an escaped
-    /// character can take six bytes; promod takes such a catalog only with a larger `catalog.max-bytes`.
+    /// The longest reply that is read, in bytes. The list of a catalog of more than 21 MiB could be longer, because an escaped character
+    /// can take six bytes, but promod takes such a catalog only with a larger `catalog.max-bytes`.
     private static let maximumReply = 128 * 1024 * 1024
     /// The pause before connecting again if the daemon's queue of connections is full.
     private static let queuePause = Duration.milliseconds(20)
@@ -53,7 +53,7 @@ package struct DaemonConnection: ~Copyable {
             } else if errno == EAGAIN {
                 try wait(for: POLLOUT, until: deadline)
             } else if errno != EINTR {
-                // The daemon may have sent a reason before it closed, which the next read finds.
+                // The daemon may have sent a reason before it closed the connection, which the next read finds.
                 return
             }
         }
@@ -70,7 +70,7 @@ package struct DaemonConnection: ~Copyable {
                     .badReply, message: "The program that listens on \(path) sends endless lines. It is not promod.")
             case nil: break
             }
-            // Before each read, so that a deadline holds even if the peer never stops sending.
+            // Before each read, so that a deadline holds even if the peer sends without end.
             try wait(for: POLLIN, until: deadline)
             let count = Descriptor.read(from: descriptor, into: &buffer)
             if count > 0 {

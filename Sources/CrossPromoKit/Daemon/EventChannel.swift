@@ -16,7 +16,7 @@ final class EventChannel: Sendable {
         var isSubscribed = false
     }
 
-    /// The number of failed connections in a row after which the daemon counts as away, and not as starting again.
+    /// The number of failures in a row after which the daemon counts as away, and not as restarting.
     private static let failuresWhenAway = 4
 
     private static let open = Mutex<[String: EventChannel]>([:])
@@ -29,9 +29,9 @@ final class EventChannel: Sendable {
         self.socket = socket
     }
 
-    /// Reports when the list of a client may have changed, until the task that iterates is cancelled: for each event of these kinds, when
-    /// the subscription begins or begins again, because nothing has reported what changed before, and when the daemon has been away for
-    /// half a second or so. Changes that come together are reported once.
+    /// Reports when a client's list may have changed, until the task that iterates is cancelled: after each event of these kinds, when the
+    /// subscription begins or begins again, because earlier changes were not reported, and when the daemon has been away for about half a
+    /// second. Changes that occur together are reported once.
     static func changes(for client: DaemonClient, in events: Set<EventKind>) -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             open.withLock { open in
@@ -91,7 +91,7 @@ final class EventChannel: Sendable {
             state.isSubscribed = isSubscribed
             return state.subscribers.values.filter { wants($0.events) }
         }
-        // Outside the lock, which a subscriber may need to leave.
+        // Outside the lock, which a subscriber needs for its removal.
         for subscriber in reported { subscriber.changes.yield() }
     }
 }

@@ -12,9 +12,9 @@ package struct EventSubscriber: ~Copyable {
     }
 
     private static let firstPause = Duration.milliseconds(100)
-    /// Only a daemon that has a socket and does not serve is waited for this long: one that starts makes its socket, which ends a pause.
+    /// Reached only if the daemon has a socket and does not serve: a daemon that starts makes its socket, which ends the pause.
     private static let longestPause = Duration.seconds(300)
-    /// A connection that lasted this long was to a daemon that serves.
+    /// A connection that lasted this long resets the pause.
     private static let settlingTime = Duration.seconds(5)
 
     private let client: DaemonClient
@@ -23,9 +23,9 @@ package struct EventSubscriber: ~Copyable {
     private let catalog: CatalogReference?
     private var position: EventPosition
     private var connection: DaemonConnection?
-    /// Whether a connection that fails is followed by another.
+    /// Whether another connection follows one that fails.
     private var reconnects: Bool
-    /// The pause before the next connection. It grows with each, and is reset only by an event or a connection that lasted, so that a
+    /// The pause before the next connection. It grows with each one, and is reset only by an event or a connection that lasted, so that a
     /// daemon that accepts subscriptions and drops them is not asked in a loop.
     private var pause = Duration.zero
     private var connectedAt: SuspendingClock.Instant?
@@ -33,7 +33,7 @@ package struct EventSubscriber: ~Copyable {
     private var watch: SocketWatch?
 
     /// Creates a subscriber, which connects in the first call of ``next(until:)``.
-    /// - Parameter waitsForDaemon: whether a first connection that fails is followed by another, as after a lost connection.
+    /// - Parameter waitsForDaemon: whether another connection follows a first one that fails, as after a lost connection.
     package init(
         _ client: DaemonClient, _ parameters: SubscribeParameters, of catalog: CatalogReference? = nil,
         waitsForDaemon: Bool, interruption: Interruption
@@ -63,7 +63,7 @@ package struct EventSubscriber: ~Copyable {
 
     private mutating func subscribe(before end: Deadline) throws(PromoError) -> Occurrence? {
         if pause > .zero {
-            // Not all clients at the same moment.
+            // Jitter, so that not all clients connect at the same moment.
             try rest(until: .earlier(.after(pause * .random(in: 0.5...1)), end))
             guard !end.hasPassed else { return nil }
         }
@@ -96,7 +96,7 @@ package struct EventSubscriber: ~Copyable {
                 pause = .zero
                 return .event(event)
             } catch {
-                // It is the last line to a subscriber that fell too far behind, or an event of a kind that this version does not know.
+                // The last line to a subscriber that lags, or an event of a kind that this version does not know.
                 if let seq = json["seq"]?.integer { position.received(seq: seq) }
             }
         }

@@ -1,7 +1,7 @@
 import PromoProcess
 package import PromoWire
 
-/// Why the data is as old as it is, which rule set the time of the next attempt, and what would change it.
+/// Why the catalog is as old as it is, which rule set the time of the next attempt, and what would change that.
 package struct Explanation {
     private let status: StatusResult
     private let now: Timestamp
@@ -54,7 +54,7 @@ package struct Explanation {
             + "on the way \(Age.text(now - fetchedAt)) ago, at \(time(fetchedAt))."
     }
 
-    /// What is wrong with the file in the cache while a catalog is served.
+    /// The problem of the file in the cache while a catalog is served.
     private var cache: String? { status.freshness.source == .origin ? status.cache.error : nil }
 
     /// How far this machine's clock differs from the origin's; nil if by less than a minute.
@@ -96,7 +96,7 @@ package struct Explanation {
         }
     }
 
-    /// A configuration that was changed and is not in force.
+    /// The problem of a changed configuration that is not in force.
     private var refused: String? {
         guard let error = status.configuration.error, !isStopped else { return nil }
         return
@@ -105,7 +105,7 @@ package struct Explanation {
 
     private var remedy: String { BrokenFile.remedy(for: status.configuration.file) }
 
-    /// Whether nothing is fetched, and will not be until the configuration is another.
+    /// Whether nothing will be fetched until the configuration changes.
     private var isStopped: Bool { refresh.url == nil || refresh.activity == .idle && refresh.nextAt == nil }
 
     // MARK: What comes next

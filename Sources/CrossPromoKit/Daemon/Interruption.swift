@@ -3,15 +3,15 @@ import Glibc
 import PromoProcess
 import Synchronization
 
-/// Ends the waits of another thread, from any thread and for good.
+/// Ends the waits of another thread, from any thread and permanently.
 package final class Interruption: Sendable {
     private struct State {
         var isFired = false
-        /// nil until a wait needs it, so that an interruption of what does not run yet costs none.
+        /// nil until the first wait, so that a request that waits for a thread has no descriptor.
         var descriptor: Int32?
     }
 
-    /// How often a wait looks by itself, in milliseconds, if there was no descriptor for the interruption.
+    /// The interval at which a wait checks the flag if no descriptor could be opened, in milliseconds.
     private static let slice: Int32 = 1000
 
     private let state = Mutex(State())
@@ -20,7 +20,7 @@ package final class Interruption: Sendable {
 
     deinit { release() }
 
-    /// Closes the descriptor after the last wait; the interruption itself may be retained for longer.
+    /// Closes the descriptor after the last wait; the object itself may be retained for longer.
     func release() {
         state.withLock { state in
             if let descriptor = state.descriptor, descriptor >= 0 { close(descriptor) }
@@ -56,7 +56,7 @@ package final class Interruption: Sendable {
     /// Whether the interruption was fired.
     var isFired: Bool { state.withLock { $0.isFired } }
 
-    /// Waits until one of some descriptors is ready, until a deadline, or until the interruption is fired.
+    /// Waits until a descriptor is ready, until a deadline, or until the interruption is fired.
     /// - Returns: which of them are ready; none at the deadline, and nil if the interruption was fired.
     func wait(for pollers: [pollfd] = [], until deadline: Deadline) -> [Bool]? {
         var all = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)] + pollers

@@ -2,8 +2,7 @@ import Dispatch
 import PromoWire
 import Synchronization
 
-/// The requests of tasks to one socket. A few threads send them, so that a thousand services of a process need no more descriptors than a
-/// few.
+/// The requests of tasks to one socket. A few threads send them, so that a process with a thousand services needs few descriptors.
 final class RequestQueue: Sendable {
     typealias Answer = Result<JSONValue, PromoError>
 
@@ -21,7 +20,7 @@ final class RequestQueue: Sendable {
     /// Two queues for each socket, because requests that wait for a fetch must not delay the others.
     private static let all = Mutex<[String: (quick: RequestQueue, fetching: RequestQueue)]>([:])
 
-    /// How many requests are with the daemon at the same time, each on a connection and a thread of its own.
+    /// The number of concurrent requests, each on a connection and a thread of its own.
     private let width: Int
     private let state = Mutex(State())
 
@@ -43,16 +42,17 @@ final class RequestQueue: Sendable {
         let interruption = Interruption()
         let answer = Pending<Answer>()
         let job = Job(answer: answer) {
-            // A thousand tasks may have their answers before they go on.
+            // Closed at once, because a thousand tasks may have their answers before they resume.
             defer { interruption.release() }
             return Result { () throws(PromoError) in try client.ask(request, until: deadline, interruption) }
         }
         return await answer.value(ifCancelled: .failure(.cancelled), cancel: { interruption.fire() }) {
-            // Only a request that waits for a thread needs a timer.
+            // A request that has a thread ends at its deadline by itself.
             if !add(job) { answer.expire(at: deadline, with: .failure(.timedOut(client.knownPath))) }
         }
     }
 
+    /// Adds a job.
     /// - Returns: whether a thread is free.
     private func add(_ job: Job) -> Bool {
         let needsThread = state.withLock { state in

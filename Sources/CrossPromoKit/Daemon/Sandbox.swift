@@ -11,7 +11,7 @@ package enum Sandbox: Equatable, Sendable {
 
     private static let start = "Start promod on the host, with \"systemctl --user restart promod.socket\" there"
 
-    /// The sandbox by the environment, and by whether there is the file in which Flatpak describes an app; nil if there is none.
+    /// The sandbox by the environment and Flatpak's file that describes an app; nil if there is none.
     init?(environment: [String: String], hasFlatpakInfo: Bool) {
         if hasFlatpakInfo {
             self = .flatpak(environment["FLATPAK_ID"]?.printable ?? "APPID")
@@ -32,7 +32,7 @@ package enum Sandbox: Equatable, Sendable {
     /// - Parameters:
     ///   - directory: the socket's directory.
     ///   - isVisible: whether the directory is visible here.
-    ///   - isOwn: whether it is promod's own in the runtime directory, which Flatpak knows by another name.
+    ///   - isOwn: whether it is promod's own in the runtime directory, for which Flatpak has another name.
     func advice(directory: String, isVisible: Bool, isOwn: Bool) -> String {
         switch self {
         case _ where isVisible:
@@ -49,7 +49,7 @@ package enum Sandbox: Equatable, Sendable {
 
     /// What to do about a socket that cannot be reached.
     func advice(socketPath: String) -> String {
-        let directory = socketPath.lastIndex(of: "/").map { String(socketPath[..<$0]) } ?? "."
+        let directory = socketPath.directory
         let own = SocketPath.ownDirectory(environment: ProcessEnvironment().variables, userID: getuid())
         return advice(directory: directory, isVisible: stat(of: directory) != nil, isOwn: directory == own)
     }

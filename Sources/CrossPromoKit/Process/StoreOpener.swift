@@ -18,7 +18,7 @@ public enum StoreOpener {
     package static func openNow(_ url: URL) -> Bool {
         guard let child = try? Subprocess(["xdg-open", url.absoluteString], output: .none) else { return false }
         guard let code = child.wait(until: .after(timeout)) else {
-            // A process that is not waited for stays a zombie when it ends.
+            // Without a wait, the process stays a zombie after its end.
             DispatchQueue(label: "CrossPromoKit.opened").async { _ = child.wait() }
             return true
         }

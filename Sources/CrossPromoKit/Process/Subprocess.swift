@@ -56,7 +56,7 @@ package struct Subprocess: Sendable {
         }
     }
 
-    /// The most output that is kept, in bytes, which is far more than these programs print.
+    /// The most output that is kept, in bytes, far more than these programs print.
     private static let maximumOutput = 4 << 20
 
     /// Runs a program to its end with one line as its input.

@@ -26,13 +26,13 @@ public struct AppReviewService: AppReviewRequesting {
 
     /// Creates a service for one app.
     /// - Parameters:
-    ///   - appID: the id of the app that asks: lower-case ASCII letters, digits and hyphens. It need not be in the catalog.
+    ///   - appID: the id of the app that asks, in lower-case ASCII letters, digits and hyphens. It need not be in the catalog.
     ///   - appStoreID: the app's number in the App Store, 1 to 32 ASCII digits, for an app that is not in the catalog. If neither the
     ///     catalog nor this parameter has a number, there is no page to send a person to, and no review is asked for.
-    ///   - catalog: the app's catalog, apart from which promod keeps the reviews of other catalogs' apps.
+    ///   - catalog: the app's catalog; promod keeps the reviews of each catalog's apps apart.
     ///   - socketPath: the path of promod's socket; nil for the default, which the environment may change.
     ///   - timeout: how long promod may take to answer.
-    ///   - logger: receives the errors, which the service does not show.
+    ///   - logger: receives the errors.
     ///   - completedWorkoutsCount: returns the number of the person's completed successes, and is called before a review is requested.
     ///     The default returns 0, for which the default policy of promod grants no review.
     ///   - present: shows the page on which to write the review; nil to open it on the desktop.
@@ -64,7 +64,7 @@ public struct AppReviewService: AppReviewRequesting {
     }
 
     /// Asks promod for a review and, if it is granted, shows the page on which to write it. If the desktop cannot open the page, the
-    /// review is given back, and may be asked for again; what `present` shows counts.
+    /// review is returned, and may be asked for again. With `present`, it always counts.
     public func requestReviewIfEligible() async {
         let count = await completedWorkoutsCount()
         guard let result = await ask(.reviewRequest(parameters(count)), reading: ReviewResult.init) else { return }
@@ -78,14 +78,14 @@ public struct AppReviewService: AppReviewRequesting {
         }
         if let present { return await present(url) }
         guard await !StoreOpener.open(url) else { return }
-        let isReturned = await giveBack(result)
+        let isReturned = await returnGrant(result)
         logger.warning(
             "A review was granted, but the desktop could not open its page\(isReturned ? ", so it does not count" : "")",
             metadata: ["app": "\(appID)", "url": "\(url.absoluteString)"])
     }
 
-    /// Gives back a grant whose page could not be opened; false also if promod cannot be reached.
-    private func giveBack(_ grant: ReviewResult) async -> Bool {
+    /// Returns a grant whose page could not be opened; false also if promod cannot be reached.
+    private func returnGrant(_ grant: ReviewResult) async -> Bool {
         guard let time = grant.requestedAt else { return false }
         let grant = ReturnParameters(app: appID, requestedAt: time)
         return await ask(.reviewReturn(grant), reading: ReviewReturnResult.init)?.isReturned ?? false

@@ -1,6 +1,6 @@
 import PromoWire
 
-/// Reports each app's first impression to promod. Impressions that come together are sent in one request.
+/// Reports each app's first impression to promod. Impressions that occur together are sent in one request.
 @MainActor
 final class ImpressionReport {
     private let config: PromoConfig
@@ -40,9 +40,9 @@ final class ImpressionReport {
     private func send(_ apps: [String]) async {
         do {
             let parameters = ImpressionParameters(apps: apps, host: try config.checkedHost())
-            _ = try await config.client.answer(to: .impression(parameters), of: config.catalog.checked())
+            _ = try await config.answer(to: .impression(parameters))
         } catch {
-            // promod emits all or none, and one app that has left the catalog must not cost the others their impression.
+            // promod accepts all or none, so one app that has left the catalog must not lose the impressions of the others.
             guard error.reason == ErrorReason.unknownApp.rawValue, apps.count > 1 else { return }
             for app in apps { await send([app]) }
         }

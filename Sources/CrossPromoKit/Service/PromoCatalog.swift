@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import PromoWire
 
-/// The catalog of a host app, by which promod finds it among those that it keeps.
+/// The catalog of a host app, one of those that promod keeps.
 public struct PromoCatalog: Hashable, Sendable {
     private let name: String?
     private let address: URL?

@@ -45,6 +45,12 @@ public struct PromoConfig: Sendable {
 
     package var client: DaemonClient { DaemonClient(socketPath: socketPath, timeout: timeout) }
 
+    /// Sends a request about the host app's catalog, without blocking the caller's thread.
+    /// - Throws: ``PromoError``, which is `invalidCatalog` before anything is sent.
+    func answer(to method: Request.Method) async throws(PromoError) -> JSONValue {
+        try await client.answer(to: method, of: catalog.checked())
+    }
+
     package var host: String? { currentAppID.isEmpty ? nil : currentAppID }
 
     /// The host app's id.

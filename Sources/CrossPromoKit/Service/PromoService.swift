@@ -57,7 +57,7 @@ public final class PromoService {
 
     /// Whether the catalog has the host app as an app or in a rule; nil while there is no catalog.
     ///
-    /// A host app that the catalog does not know is shown every app, so false may mean a typing error in its id.
+    /// A host app that the catalog does not have is shown every app, so false may mean a typing error in its id.
     public var isHostKnown: Bool? { listing?.isHostKnown }
 
     /// Where the list comes from; nil while there is none.
@@ -96,17 +96,16 @@ public final class PromoService {
 
     private var loads = 0
     @ObservationIgnored private let isPreview: Bool
-    @ObservationIgnored private let client: DaemonClient
-    /// Loads the list again when it may have changed.
+    /// Reloads the list when it may have changed.
     @ObservationIgnored private var reloads: Task<Void, Never>?
-    // Loads are numbered, so that a late answer does not replace that of a later load.
+    // Loads are numbered, so that a late answer does not replace that of a newer load.
     @ObservationIgnored private var lastBegun = 0
     @ObservationIgnored private var lastApplied = 0
     /// The number of loads that are under way.
     @ObservationIgnored private var pending = 0
     /// The state before these loads.
     @ObservationIgnored private var settled = LoadState.idle
-    /// Why the last refresh failed. It is kept until the next load that the host app asks for, or until a fresher list comes.
+    /// Why the last refresh failed, until the host app's next load or a fresher list.
     @ObservationIgnored private var refreshFailure: PromoError?
     @ObservationIgnored private var impressions: ImpressionReport
 
@@ -120,7 +119,6 @@ public final class PromoService {
     private init(config: PromoConfig, isPreview: Bool) {
         self.config = config
         self.isPreview = isPreview
-        client = config.client
         impressions = ImpressionReport(config: config)
     }
 
@@ -158,17 +156,11 @@ public final class PromoService {
 
     /// The bytes of an app's picture, a PNG, JPEG or WebP; nil if there is none yet. Show ``PromoApp/placeholder`` until then.
     ///
-    /// The picture is read from ``PromoApp/iconFile``, or sent by promod where a sandbox does not show that file.
+    /// The picture is read from ``PromoApp/iconFile``, or sent by promod if a sandbox does not show that file.
     public nonisolated func icon(of app: PromoApp) async -> Data? {
         if let data = await Self.picture(in: app.iconFile) { return data }
         guard config.loadsIcons else { return nil }
-        do {
-            let catalog = try config.catalog.checked()
-            let answer = try await config.client.answer(to: .command(.icon(app: app.id)), of: catalog)
-            return try answer.read(IconResult.init).data
-        } catch {
-            return nil
-        }
+        return try? await config.answer(to: .command(.icon(app: app.id))).read(IconResult.init).data
     }
 
     private nonisolated static func picture(in file: URL?) async -> Data? {
@@ -205,8 +197,7 @@ extension PromoService {
         var failure: PromoError?
         do {
             _ = try config.checkedHost()
-            let catalog = try config.catalog.checked()
-            let answer = try await client.answer(to: .command(.refresh(RefreshParameters())), of: catalog)
+            let answer = try await config.answer(to: .command(.refresh(RefreshParameters())))
             failure = try answer.read(RefreshResult.init).failure
         } catch {
             failure = error
@@ -221,8 +212,7 @@ extension PromoService {
         eventDelegate?.promoService(self, didEmit: .tap(appID: app.id))
         do {
             let tap = TapParameters(app: app.id, host: try config.checkedHost(), language: config.resolvedLanguage)
-            let answer = try await client.answer(to: .tap(tap), of: config.catalog.checked())
-            let result = try answer.read(TapResult.init)
+            let result = try await config.answer(to: .tap(tap)).read(TapResult.init)
             guard let storeURL = URL(https: result.storeURL) else { return .store(app.storeURL) }
             return result.offlineMessage.map { .offline(message: $0, storeURL: storeURL) } ?? .store(storeURL)
         } catch {
@@ -258,11 +248,10 @@ extension PromoService {
         var parameters = ListParameters(
             host: try config.checkedHost(), language: .all, exclude: try config.checkedExclusions(),
             unlaunched: config.hidesLaunchedApps, icons: config.loadsIcons)
-        let catalog = try config.catalog.checked()
-        let listing = try await client.answer(to: .list(parameters), of: catalog).read(ListResult.init)
+        let listing = try await config.answer(to: .list(parameters)).read(ListResult.init)
         guard listing.freshness.state == .loading else { return listing }
         parameters.wait = true
-        return try await client.answer(to: .list(parameters), of: catalog).read(ListResult.init)
+        return try await config.answer(to: .list(parameters)).read(ListResult.init)
     }
 
     private func apply(_ listing: ListResult) throws(PromoError) {
@@ -274,7 +263,7 @@ extension PromoService {
         state = LoadState(listing)
     }
 
-    /// A load was cancelled. The state goes back only if no other load is still under way.
+    /// Restores the state after a cancelled load, unless another load is under way.
     private func loadCancelled() {
         if pending == 1 && state == .loading { state = settled }
     }
@@ -286,7 +275,7 @@ extension PromoService {
 
     private func subscribe() {
         guard reloads == nil, error?.isDevelopersMistake != true else { return }
-        let changes = EventChannel.changes(for: client, in: config.loadsIcons ? [.catalog, .icons] : [.catalog])
+        let changes = EventChannel.changes(for: config.client, in: config.loadsIcons ? [.catalog, .icons] : [.catalog])
         reloads = Task(executorPreference: PromoExecutor.shared) { [weak self] in
             for await _ in changes { await self?.load() }
         }

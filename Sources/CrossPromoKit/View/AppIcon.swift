@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The icon of an app on a terminal: its picture where the terminal draws pictures, else its placeholder.
+/// The icon of an app on a terminal: its picture if the terminal draws pictures, else its placeholder.
 struct AppIcon {
     /// The width of an icon, in columns.
     static let columns = 4
@@ -24,7 +24,7 @@ struct AppIcon {
         return terminal.hasColor ? tile.applied(to: " \(initials) ", on: terminal) : "[\(initials)]"
     }
 
-    /// What the icon has on the row below the first: the rest of its tile, as high as the pictures beside it.
+    /// The icon's part on the second row, as high as the pictures of other rows.
     func drawBelow(on terminal: Terminal) -> String {
         guard terminal.hasGraphics else { return String(repeating: " ", count: Self.columns) }
         if picture != nil { return "\u{1B}[\(Self.columns)C" }

@@ -21,7 +21,7 @@ package struct MoreAppsContent: Sendable {
     }
 
     package var apps: [PromoApp] = []
-    /// The pictures that were read before, by the apps' ids; those of the others are read from their files.
+    /// The pictures that have been read, by app id; those of the other apps are read from their files.
     package var pictures: [String: Data] = [:]
     package var state = PromoService.LoadState.idle
     package var error: PromoError?
@@ -81,7 +81,7 @@ package struct MoreAppsContent: Sendable {
         return notices
     }
 
-    /// Whether `listing` is from promod's latest answer, rather than from one before an error.
+    /// Whether `listing` is from promod's latest answer, and not from one before an error.
     private var isAnswered: Bool { error == nil || error?.code == .refreshFailed }
 
     private func remarks(now: Timestamp) -> [Notice] {

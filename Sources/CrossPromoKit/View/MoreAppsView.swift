@@ -9,7 +9,7 @@ import PromoWire
 public struct MoreAppsView {
     /// The service whose list is shown.
     public let service: PromoService
-    /// The title of the action that tries again, which is shown while that is useful. The host app carries it out with
+    /// The title of the action that tries again, which is shown while that is useful. The host app performs it with
     /// ``PromoService/forceRefresh()``.
     public var retryTitle = "Try Again"
 

@@ -55,11 +55,11 @@ package enum IDColumn: Sendable {
 /// The widths of the columns in the rows of a list.
 struct RowLayout {
     static let gap = 2
-    /// If a tagline would have less room than this, it has a line of its own.
+    /// A tagline with less room than this, in columns, has a line of its own.
     private static let narrowestTagline = 20
-    /// If taglines would be cut to less room than this, the ids, which few people need, are left out.
+    /// If taglines would be cut to less room than this, in columns, the ids are omitted, which few people need.
     private static let narrowestTaglineWithID = 40
-    /// If the width of lines is not limited, other rows are not padded to a text that is wider than this; nor is that text cut.
+    /// If the width of lines is not limited, a text wider than this, in columns, is neither cut nor used to pad other rows.
     private static let widestColumn = 40
 
     let name: Int
@@ -88,7 +88,7 @@ struct RowLayout {
         let rest = columns - start - name - Self.gap
         let beside = min(category, max(columns / 5, 8))
         let (room, below) = (rest - beside - Self.gap, columns - start)
-        // A picture is two rows high.
+        // A picture is two rows high, so the tagline goes to the second row.
         func isBeside(_ room: Int) -> Bool { room >= Self.narrowestTagline && !terminal.hasGraphics }
         let idWidth = min(idWidths.max() ?? 0, below - Self.gap) + Self.gap
         func hasRoom() -> Bool {

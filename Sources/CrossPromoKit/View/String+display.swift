@@ -61,7 +61,7 @@ extension String {
 extension Character {
     fileprivate var displayWidth: Int {
         let scalars = unicodeScalars
-        // A sequence of emoji, such as a flag, is one picture. U+FE0F makes a picture only of a character that can be an emoji.
+        // A sequence of emoji, such as a flag, is one picture. U+FE0F has that effect only on a character that can be an emoji.
         let isPicture =
             scalars.contains { $0.properties.isEmojiPresentation }
             || scalars.first?.properties.isEmoji == true && scalars.contains("\u{FE0F}")

@@ -2,10 +2,11 @@ import Glibc
 import PromoProcess
 
 extension Terminal {
-    /// The same terminal, after it was asked whether it draws pictures by the kitty graphics protocol. The question takes a moment, and
-    /// up to 0.2 seconds with a terminal that does not reply.
+    /// The same terminal, after it was asked whether it draws pictures by the kitty graphics protocol. That takes up to 0.2 s if the terminal
+    /// does not reply.
     ///
-    /// Only a terminal with colours is asked whose environment names one that is known to draw pictures, by a process in the foreground.
+    /// A terminal is asked only if it has colours, if the environment names one that is known to draw pictures, and by a process in the
+    /// foreground.
     public func askedForGraphics() -> Terminal {
         var terminal = self
         terminal.hasGraphics =
@@ -14,8 +15,8 @@ extension Terminal {
         return terminal
     }
 
-    /// Whether the environment names a terminal that draws pictures. tmux and screen show the question to people, and a reply through
-    /// SSH may come so late that the shell would take it for what a person types.
+    /// Whether the environment names a terminal that draws pictures. tmux and screen print the question, and through SSH a reply may be so
+    /// late that the shell takes it for input.
     static func mayHaveGraphics(_ environment: [String: String]) -> Bool {
         let kind = environment["TERM"] ?? ""
         let isBetween =
@@ -57,7 +58,7 @@ private enum TerminalDialogue {
     }
 
     private static func ask(_ descriptor: Int32, _ isInterrupted: () -> Bool) -> Bool {
-        // What a person has typed ahead is for the next program.
+        // Input that a person has typed ahead is for the next program.
         guard !isReadable(descriptor, within: 0) else { return false }
         let question = Array(GraphicsReply.question.utf8)
         guard Descriptor.write(question.span, to: descriptor) == question.count else { return false }
@@ -80,8 +81,8 @@ private enum TerminalDialogue {
         return unsafe poll(&poller, 1, milliseconds) > 0
     }
 
-    /// Runs the body while the signals that end or stop a program wait, so that none leaves the terminal with other settings.
-    /// - Parameter body: is given a function that says whether one of them waits.
+    /// Runs the body while the signals that end or stop a program are blocked, so that none leaves the terminal with changed settings.
+    /// - Parameter body: gets a function that returns whether one of them is pending.
     private static func withoutSignals(_ body: (_ isInterrupted: () -> Bool) -> Bool) -> Bool {
         let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
         var (blocked, before) = (sigset_t(), sigset_t())
@@ -108,7 +109,7 @@ struct GraphicsReply {
     /// Some terminals print the first part, so the cursor is saved before it, and what was printed is erased.
     static let question = "\u{1B}7\u{1B}_Gi=31,s=1,v=1,a=q,f=24;AAAA\u{1B}\\\u{1B}8\u{1B}[J\u{1B}[c"
 
-    /// No terminal replies with more bytes.
+    /// More bytes than any terminal replies with.
     private static let maximumBytes = 1024
     private static let yes = Array("\u{1B}_Gi=31;OK\u{1B}\\".utf8)
     private static let attributes = Array("\u{1B}[?".utf8)
@@ -118,7 +119,7 @@ struct GraphicsReply {
     /// Whether the terminal has replied that it speaks the protocol.
     var speaksGraphics: Bool { bytes.indices.contains { bytes[$0...].starts(with: Self.yes) } }
 
-    /// Whether nothing more is to come: the reply to DA1 is whole, or the bytes are not a reply.
+    /// Whether the reply is complete: that to DA1 is whole, or the bytes are not a reply.
     var isWhole: Bool { bytes.count > Self.maximumBytes || bytes.indices.contains(where: areAttributes) }
 
     /// Takes bytes that the terminal sent.

@@ -11,7 +11,7 @@ public struct Terminal: Equatable, Sendable {
     /// Whether the terminal understands links (OSC 8).
     public var hasLinks: Bool
 
-    /// Whether the terminal draws pictures by the kitty graphics protocol; ``askedForGraphics()`` finds out.
+    /// Whether the terminal draws pictures by the kitty graphics protocol, which ``askedForGraphics()`` finds out.
     public var hasGraphics: Bool
 
     /// Creates a terminal with the given capabilities, which are none by default.

@@ -13,7 +13,7 @@ struct TerminalPicture {
         base64 = Array(data.base64EncodedString().utf8)
     }
 
-    /// Draws it at the cursor, over a number of columns and rows, and leaves the cursor behind its first row.
+    /// Draws the picture at the cursor, over a number of columns and rows, and leaves the cursor behind its first row.
     func draw(columns: Int, rows: Int) -> String {
         // Scrolls first if there are too few rows below.
         var text = String(repeating: "\u{1B}D", count: rows - 1) + "\u{1B}[\(rows - 1)A"
@@ -23,18 +23,18 @@ struct TerminalPicture {
             let head = start == 0 ? "a=T,f=100,t=d,c=\(columns),r=\(rows),C=1,q=2," : "q=2,"
             text += "\u{1B}_G\(head)m=\(isLast ? 0 : 1);\(String(decoding: part, as: UTF8.self))\u{1B}\\"
         }
-        // Moves over the picture instead of writing blanks over it.
+        // Moves the cursor over the picture, because blanks would erase it.
         return text + "\u{1B}[\(columns)C"
     }
 }
 
-/// The size of a PNG picture whose chunks are whole. The protocol of terminals takes no other format, and a terminal leaves a hole
-/// where it cannot decode a picture.
+/// The size of a PNG picture whose chunks are whole. The protocol takes no other format, and a terminal leaves a gap for a picture that it
+/// cannot decode.
 struct PNGHeader {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     /// A few bytes can describe a picture that takes a gigabyte of a terminal's memory.
     private static let maximumSide = 1024
-    /// How much longer than the other a side may be in percent: a picture is stretched to a square.
+    /// How much longer one side may be than the other, in percent, because a picture is stretched to a square.
     private static let maximumStretch = 25
 
     /// The size in pixels.

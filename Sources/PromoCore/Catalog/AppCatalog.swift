@@ -1,6 +1,6 @@
 /// A validated catalog: the apps in the order in which they are shown, and the rules by which hosts promote them.
 package struct AppCatalog: Equatable, Sendable {
-    /// The deepest nesting of a catalog.
+    /// The maximum depth of a catalog's JSON.
     package static let maximumDepth = 64
 
     /// The apps, at least one.

@@ -1,15 +1,15 @@
 import PromoWire
 
 extension CatalogContents {
-    /// Why a file's bytes are not what was written.
+    /// The error for a file that is not as it was written.
     package struct Damage: Error, Equatable, Sendable {
-        /// What is wrong, as a clause in which "it" is the file.
+        /// The problem, as a clause in which "it" is the file.
         package let reason: String
     }
 
     private static let format = 1
 
-    /// More than the longest header: a thousand pages, and an address.
+    /// The maximum length of the header in bytes; a thousand pages and an address take less.
     package static let maximumHeader = 1 << 20
 
     /// The contents of the file in which a catalog is stored: a header of one line of JSON, and the catalog's bytes.
@@ -32,7 +32,7 @@ extension CatalogContents {
         (try? JSONDocument(line, maximumDepth: 4).root)?["url"]?.ascii(upTo: HTTPSURL.maximumLength)
     }
 
-    /// Reads what ``fileParts`` are, one after the other, and checks the catalog's bytes against the header.
+    /// Reads the ``fileParts`` from a file, and checks the catalog's bytes against the header.
     /// - Throws: ``Damage`` if they do not match, or the header has another form.
     package init(fileBytes file: consuming [UInt8]) throws(Damage) {
         guard let end = file.firstIndex(of: UInt8(ascii: "\n")),
@@ -43,7 +43,7 @@ extension CatalogContents {
             let sha256 = root["sha256"]?.ascii(upTo: 64), let count = root["bytes"]?.integer,
             let fetchedAt = root["fetchedAt"]?.time
         else { throw Damage(reason: "its header lacks a member") }
-        // In place: a large catalog is not in memory twice.
+        // In place, so that a large catalog is not in memory twice.
         var bytes = file
         bytes.removeSubrange(...end)
         guard bytes.count == count else {
@@ -60,14 +60,13 @@ extension CatalogContents {
 }
 
 extension CatalogContents.Header {
-    /// The most pages that are stored, and the most bytes of their texts: the rest of the file's limit is the catalog's.
+    /// The maximum number of stored pages and of bytes in their texts; the rest of the file's limit is for the catalog.
     private static let (maximumDeparted, maximumDepartedBytes) = (1000, 1 << 18)
 
     fileprivate func writeDeparted(to writer: inout JSONWriter) {
         guard !departed.isEmpty else { return }
         var rest = Self.maximumDepartedBytes
-        writer.name("departed")
-        writer.array { writer in
+        writer.array("departed") { writer in
             for (id, page) in departed.sorted(by: { $0.key < $1.key }).prefix(Self.maximumDeparted) {
                 rest -= id.utf8.count + page.appStoreID.utf8.count + page.url.utf8.count
                 guard rest >= 0 else { return }

@@ -9,11 +9,11 @@ package struct CatalogContents: Equatable, Sendable {
         /// The validators that came with the bytes.
         package var validators: Validators
         package var fetchedAt: Timestamp
-        /// How old the origin's word was at that time.
+        /// The response's age in HTTP caches at that time.
         package var age = Duration.zero
         /// The SHA-256 of the bytes in hexadecimal.
         package var sha256: String
-        /// The pages in the store, by id, of the apps that only the catalog before had: a client may still show them.
+        /// The store pages, by id, of apps that only the previous catalog had; clients may still show them.
         package var departed: [String: StorePage] = [:]
 
         /// When the origin sent or confirmed the bytes.

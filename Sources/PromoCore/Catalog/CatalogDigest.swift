@@ -1,6 +1,6 @@
 import CSodium
 
-/// The SHA-256 of a catalog's bytes as the origin sent them.
+/// A SHA-256, such as that of a catalog's bytes as the origin sent them.
 package struct CatalogDigest: Equatable, Sendable {
     /// All 64 hexadecimal digits, in lower case.
     package let hexadecimal: String
@@ -8,12 +8,12 @@ package struct CatalogDigest: Equatable, Sendable {
     /// The digest of bytes.
     package init(of bytes: [UInt8]) {
         var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
-        // The library writes as many bytes as the array has, and reads as many as it is told.
+        // The library fills the array, and reads `bytes.count` bytes.
         unsafe crypto_hash_sha256(&hash, bytes, UInt64(bytes.count))
         let digits = Array("0123456789abcdef".utf8)
         hexadecimal = String(decoding: hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// The catalog's generation, by which replies name its content: the first 16 digits.
+    /// The generation, by which replies identify a catalog's bytes: the first 16 digits.
     package var generation: String { String(hexadecimal.prefix(16)) }
 }

@@ -7,8 +7,8 @@ package enum CatalogError: Error, Equatable, Sendable {
     /// They are not strict JSON.
     case json(JSONError, at: TextPosition)
     /// They break at least one rule.
-    case schema([CatalogFinding])
-    /// They have no good signature, for the reason in the sentence.
+    case schema([CatalogReport.Finding])
+    /// They have no good signature; the sentence says why.
     case signature(String)
 
     /// The message for an HTML page.
@@ -16,7 +16,7 @@ package enum CatalogError: Error, Equatable, Sendable {
         "The catalog is an HTML page, not JSON. It may be an error page, the sign-in page of a network, or a page that "
         + "shows the file in place of the file itself."
 
-    /// The failure of a fetch that got such bytes: the first finding, and the number of others.
+    /// The failure of a fetch that returned these bytes, with the first finding and the number of the others.
     package var failure: Failure {
         switch self {
         case .html:
@@ -27,7 +27,8 @@ package enum CatalogError: Error, Equatable, Sendable {
         case .schema(let findings):
             Failure(
                 .schema,
-                "The catalog breaks a rule at \(findings[0].position.words), \(findings[0])"
+                "The catalog breaks a rule at \(findings[0].position.words), "
+                    + "\(findings[0].pointer.isEmpty ? "(root)" : findings[0].pointer): \(findings[0].message)"
                     + (findings.count > 1 ? " And \(findings.count - 1) more; promod validate lists them." : ""))
         }
     }

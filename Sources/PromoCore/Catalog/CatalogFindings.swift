@@ -1,15 +1,15 @@
-package import PromoWire
+import PromoWire
 
-/// Collects findings. Their number is limited here, and the size of each by shortening the names and values in it.
+/// Collects at most ``maximumCount`` findings; each is short, because long names and values in it are cut.
 struct CatalogFindings {
-    /// The maximum number of findings: 5 MiB of `{},` would make ten million.
+    /// The maximum number of findings; 5 MiB of `{},` would cause ten million.
     static let maximumCount = 1000
 
     private var entries: [(pointer: String, offset: Int, message: String)] = []
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Whether no more findings are kept, so that the search for them can end.
+    /// Whether further findings are dropped, so that the search can stop.
     var isFull: Bool { entries.count == Self.maximumCount }
 
     mutating func add(_ message: String, at spot: CatalogSpot) {
@@ -21,23 +21,9 @@ struct CatalogFindings {
     }
 
     /// The findings with their lines and columns.
-    func located(in document: JSONDocument) -> [CatalogFinding] {
+    func located(in document: JSONDocument) -> [CatalogReport.Finding] {
         zip(entries, document.positions(of: entries.map(\.offset))).map { entry, position in
-            CatalogFinding(pointer: entry.pointer, position: position, message: entry.message)
+            CatalogReport.Finding(position: position, pointer: entry.pointer, message: entry.message)
         }
-    }
-}
-
-/// A broken rule or a probable mistake at a spot of a catalog.
-package struct CatalogFinding: Equatable, Sendable, CustomStringConvertible {
-    /// The spot, as a JSON Pointer (RFC 6901) in which long names are shortened; empty for the whole text.
-    package let pointer: String
-    /// The spot's line and column, counted after the byte order mark if there is one.
-    package let position: TextPosition
-    /// The message, in whole sentences.
-    package let message: String
-
-    package var description: String {
-        "\(pointer.isEmpty ? "(root)" : pointer): \(message)"
     }
 }

@@ -1,14 +1,14 @@
 import PromoWire
 
-/// The ids of a catalog's apps, including those of broken apps, and a search for the one that a wrong id was meant to be.
+/// The ids of a catalog's apps, broken ones included, and a search for the one that a misspelt id was meant to be.
 struct CatalogIDs {
-    /// Longer words are not compared with ids.
+    /// The maximum length of a word that is compared with ids.
     private static let maximumLength = 64
 
     private let written: [OutsideText]
     private let known: Set<OutsideText>
     private var byLength: [Int: [OutsideText]]?
-    /// The number of pairs of letters that may still be compared: a hostile catalog may have a million ids and as many rules.
+    /// How many more pairs of letters may be compared; a hostile catalog may have a million ids and as many rules.
     private var budget = 1 << 22
 
     init(of apps: JSONValue?) {

@@ -11,7 +11,7 @@ struct CatalogLinter {
         ids = CatalogIDs(of: root["apps"])
     }
 
-    /// - Parameter hasMark: whether a byte order mark came before the text.
+    /// - Parameter hasMark: whether a byte order mark comes before the text.
     mutating func lint(hasMark: Bool) {
         if hasMark {
             warnings.add("A byte order mark comes first, which JSON does not allow; promod skips it.", at: root)
@@ -39,7 +39,7 @@ struct CatalogLinter {
         }
     }
 
-    /// Unknown members are ignored, but a name that is similar to a known one is probably a mistake.
+    /// Unknown members are allowed, but a name similar to a known one is probably a mistake.
     private mutating func lintNames(of object: CatalogSpot, _ known: (OutsideText) -> String?) {
         for (name, _) in object.members {
             guard let written = name.value.outsideText, let meant = known(written) else { continue }
@@ -61,7 +61,7 @@ struct CatalogLinter {
         warnings.add("\"\(name)\" is blank: people see nothing.", at: spot)
     }
 
-    /// A host need not be an app of the catalog, so only an id that is similar to an app's or malformed gets a warning.
+    /// A host need not be an app of the catalog, so only a malformed id or one similar to an app's gets a warning.
     private mutating func lintHost(_ host: CatalogSpot) {
         guard let id = host.value.outsideText, !ids.contains(id) else { return }
         let shown = id.shown()

@@ -2,7 +2,7 @@ import PromoWire
 
 /// A value of a catalog and its place: its JSON Pointer (RFC 6901) and the offset of its first byte.
 struct CatalogSpot {
-    /// The longest name in a pointer: a name may be a megabyte long, and thousands of findings may be below it.
+    /// The maximum length of a name in a pointer, because a name of a megabyte may have thousands of findings below it.
     static let maximumToken = 64
 
     let value: JSONValue

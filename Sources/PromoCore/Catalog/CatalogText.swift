@@ -1,11 +1,11 @@
-import PromoWire
+package import PromoWire
 
 /// A catalog's bytes, read as strict JSON and not yet checked against the catalog's rules.
 package struct CatalogText: Sendable {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     let document: JSONDocument
-    /// Whether a UTF-8 byte order mark came first. It is allowed, because files that were edited by hand may have one.
+    /// Whether a UTF-8 byte order mark comes first, which is allowed because some editors write one.
     private let hasMark: Bool
 
     /// Reads a catalog's bytes.
@@ -22,7 +22,7 @@ package struct CatalogText: Sendable {
         }
     }
 
-    /// The signature, good or not; nil if there is none.
+    /// The signature, not verified; nil if there is none.
     package var signature: CatalogSignature? { CatalogSignature(document) }
 
     /// The catalog.
@@ -36,7 +36,7 @@ package struct CatalogText: Sendable {
     }
 
     /// Probable mistakes that break no rule.
-    package var warnings: [CatalogFinding] {
+    package var warnings: [CatalogReport.Finding] {
         var linter = CatalogLinter(document.root)
         linter.lint(hasMark: hasMark)
         return linter.warnings.located(in: document)

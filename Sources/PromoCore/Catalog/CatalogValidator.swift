@@ -6,7 +6,7 @@ struct CatalogValidator {
     /// How many links are malformed and ignored.
     private var malformedLinks = 0
     private let root: CatalogSpot
-    /// Includes the ids of broken apps, so that a broken app does not make every rule that names it a finding.
+    /// The ids of all apps, broken ones included, so that a broken app does not make every rule that names it a finding.
     private var ids: CatalogIDs
 
     init(_ root: JSONValue) {
@@ -69,7 +69,7 @@ struct CatalogValidator {
             linuxReviewURL: link(.review, of: app))
     }
 
-    /// A link for Linux. A malformed one is ignored, because other readers of the catalog do not know this member at all.
+    /// The link for Linux; a malformed one is ignored, because other readers do not know this member.
     private mutating func link(_ kind: PlatformLinks.Kind, of app: CatalogSpot) -> String? {
         let links = PlatformLinks(kind, of: app)
         if links.problem != nil { malformedLinks += 1 }
@@ -95,7 +95,7 @@ struct CatalogValidator {
 
     private static let translations = "{\"en\":\"…\",\"ko\":\"…\"}"
 
-    /// One label for everybody, or one by language, which is an extension of promod's.
+    /// A label for all languages, or one for each, which is an extension of promod's.
     private mutating func validateCategory(of app: CatalogSpot) -> LocalizedText? {
         let form = "a string that is not empty, or an object such as \(Self.translations)"
         if app.value["category"]?.kind == .object { return localized("category", of: app, form) }
@@ -117,7 +117,7 @@ struct CatalogValidator {
 
     // MARK: Members
 
-    /// A member that is required, and has to be of one of these kinds.
+    /// A required member of one of these kinds.
     private mutating func member(
         _ name: String, of object: CatalogSpot, _ kinds: [JSONValue.Kind], _ form: String
     ) -> CatalogSpot? {
@@ -132,14 +132,14 @@ struct CatalogValidator {
         return spot
     }
 
-    /// A member that is required, and has to be a string of at most so many characters of ASCII that passes a check.
+    /// A required member that is a string of at most `count` ASCII characters and passes a check.
     private mutating func ascii(
         _ name: String, of object: CatalogSpot, _ form: String, upTo count: Int, _ isWellFormed: (String) -> Bool
     ) -> String? {
         text(name, of: object, form) { $0.ascii(upTo: count).map(isWellFormed) ?? false }?.ascii(upTo: count)
     }
 
-    /// A member that is required, and has to be a string that is not empty and passes a check.
+    /// A required member that is a string, is not empty and passes a check.
     private mutating func text(
         _ name: String, of object: CatalogSpot, _ form: String = "a string that is not empty",
         _ isWellFormed: (OutsideText) -> Bool = { _ in true }
@@ -164,7 +164,7 @@ struct CatalogValidator {
         for (host, rule) in object.members {
             if findings.isFull { break }
             let ids = validateRule(rule)
-            // A rule for what is no id never applies.
+            // A rule for a host whose id is not valid never applies.
             if let host = AppID.id(in: host.value) { rules[host] = ids }
         }
         return rules

@@ -1,43 +1,43 @@
-/// When to read the drop-ins again after something has changed: soon, but not again and again while much does.
+/// When to read the drop-ins again after a change: soon, but seldom while changes go on.
 package struct DropInPace: Sendable {
-    /// A file that comes is written meanwhile, and the others of its package come.
+    /// The time after a change in which the file is written and the others of its package arrive.
     private static let delay: Milliseconds = 20
-    /// The shortest time from the beginning of a reading to one that a change causes.
+    /// The shortest time between the beginnings of two readings.
     private static let gap: Milliseconds = 500
-    /// How many times as long as a reading takes the next one is away, so that changes without end cost a twentieth of a processor.
-    private static let share: Milliseconds = 20
-    /// The time after which to read again if the last reading failed for a reason that passes.
+    /// The gap after a long reading, in multiples of its time, so that endless changes cost a twentieth of a processor.
+    private static let gapFactor: Milliseconds = 20
+    /// The time until another attempt if the last reading failed for a temporary reason.
     private static let retry: Milliseconds = 10_000
 
     private var beganAt: Milliseconds?
     private var gap = gap
     private var isPlanned = false
 
-    /// Nothing was read yet.
+    /// Creates a pace before the first reading.
     package init() {}
 
     /// Something has changed.
-    /// - Returns: after how long to read; nil if that is planned already.
+    /// - Returns: the delay before the next reading; nil if one is planned already.
     package mutating func changed(now: Milliseconds) -> Milliseconds? {
         guard !isPlanned else { return nil }
         isPlanned = true
         return max(Self.delay, (beganAt ?? now - gap) + gap - now)
     }
 
-    /// Something could not be read.
-    /// - Returns: after how long to read again; nil if that is planned already.
+    /// The last reading failed for a temporary reason.
+    /// - Returns: the delay before the next reading; nil if one is planned already.
     package mutating func failed(now: Milliseconds) -> Milliseconds? {
         changed(now: now).map { max($0, Self.retry) }
     }
 
-    /// The directories are read now, with every change so far.
+    /// A reading begins, which covers every change so far.
     package mutating func began(now: Milliseconds) {
         beganAt = now
         isPlanned = false
     }
 
-    /// What follows from the reading has been done.
+    /// The reading has ended, and its consequences are carried out.
     package mutating func ended(now: Milliseconds) {
-        gap = max(Self.gap, (now - (beganAt ?? now)) * Self.share)
+        gap = max(Self.gap, (now - (beganAt ?? now)) * Self.gapFactor)
     }
 }

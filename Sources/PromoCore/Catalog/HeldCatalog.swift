@@ -7,7 +7,7 @@ package struct HeldCatalog: Sendable {
     package var contents: CatalogContents?
     /// Whether the file on disk has these contents.
     package var isStored: Bool
-    /// Its signature; nil if none was required.
+    /// Its signature; nil if none is required.
     package private(set) var signature: VerifiedSignature?
 }
 
@@ -23,7 +23,7 @@ extension HeldCatalog {
         self.init(catalog: catalog, contents: contents, isStored: isStored, signature: signature)
     }
 
-    /// The same, with its signature if one is required now; nil if it does not count.
+    /// The catalog with its signature verified again; nil if it has no good signature by one of the keys.
     package func trusted(by trust: CatalogTrust) -> HeldCatalog? {
         var held = self
         guard let contents else { return held }
@@ -39,17 +39,17 @@ extension HeldCatalog {
     /// When it was fetched or confirmed; nil for the sample.
     package var fetchedAt: Timestamp? { contents?.header.fetchedAt }
 
-    /// When the origin sent or confirmed it, perhaps to a cache from which it came later; nil for the sample.
+    /// When the origin sent or confirmed it, perhaps to a cache on the way; nil for the sample.
     package var originAt: Timestamp? { contents?.header.originAt }
 
-    /// The origin or a cache sent or confirmed the same again. ``originAt`` never goes back.
+    /// The same bytes were sent or confirmed again; ``originAt`` never goes back.
     mutating func confirm(age: Duration, now: Timestamp) {
         let known = originAt.map { max(min(age, now - $0), .zero) } ?? age
         contents?.header.age = known
         contents?.header.fetchedAt = now
     }
 
-    /// Whether the bytes came with an ETag, by the weak comparison of RFC 9110.
+    /// Whether the bytes came with this ETag, by weak comparison (RFC 9110 §8.8.3.2).
     func hasETag(_ etag: OutsideText) -> Bool {
         func opaque(_ tag: OutsideText) -> ArraySlice<UInt8> {
             tag.bytes.dropFirst(tag.bytes.starts(with: "W/".utf8) ? 2 : 0)

@@ -1,11 +1,11 @@
 import PromoWire
 
-/// The names of the members that promod reads, and a search for the one that a wrong name was meant to be.
+/// The names of the members that promod reads, and a search for the one that a misspelt name was meant to be.
 enum MemberName {
     static let ofCatalog = ["apps", "promoRules", "signature"]
     static let ofApp = ["id", "name", "appStoreID", "iconURL", "category", "tagline", "storeURLs", "reviewURLs"]
 
-    /// Country codes and three-letter codes that are mistaken for language codes.
+    /// Country codes and three-letter codes that people take for language codes.
     private static let mistakenLanguages = [
         "kr": "ko", "kor": "ko", "jp": "ja", "jpn": "ja", "us": "en", "gb": "en", "eng": "en",
     ]
@@ -17,15 +17,15 @@ enum MemberName {
         return known.first { editDistance(Array($0.lowercased().utf8), written) <= tolerance($0.utf8.count) }
     }
 
-    /// The known language that a tag was probably meant to be. Similarity says nothing here: other languages are allowed, and any
-    /// two letters are similar to one of the known ones.
+    /// The known language that a tag was probably meant to be. Similarity proves nothing here, because other languages are allowed and any
+    /// two letters are similar to a known code.
     static func language(meantBy tag: OutsideText) -> String? {
         guard let tag = tag.ascii(upTo: 64), Language(rawValue: tag) == nil else { return nil }
         let primary = tag.prefix { $0 != "-" && $0 != "_" }.lowercased()
         return Language(rawValue: primary)?.rawValue ?? mistakenLanguages[primary]
     }
 
-    /// How many letters may be wrong in a word of a length; a short word is similar to too many others.
+    /// The number of letters that may be wrong in a word of this length; a short word is similar to too many others.
     static func tolerance(_ length: Int) -> Int {
         switch length {
         case ..<3: 0

@@ -2,9 +2,9 @@ import PromoWire
 
 /// An app's links by platform, of which promod reads the one for Linux.
 ///
-/// They are an extension of the catalog that other readers do not know, so nothing wrong with them is a reason to refuse a catalog.
+/// The links are an extension that other readers do not know, so a malformed one never makes a catalog invalid.
 struct PlatformLinks {
-    /// A member of an app that holds links.
+    /// A member of an app that has links.
     enum Kind: String, CaseIterable {
         /// Pages in stores.
         case store = "storeURLs"
@@ -12,12 +12,12 @@ struct PlatformLinks {
         case review = "reviewURLs"
     }
 
-    /// The platforms that a publisher may have in mind; the others are for other readers.
+    /// The platform whose links promod reads.
     static let platform = "linux"
 
     /// The https address of the page for Linux; nil if there is none, or if it is malformed.
     private(set) var linux: String?
-    /// What is malformed, and where; nil if nothing is.
+    /// The problem of a malformed link; nil if there is none.
     private(set) var problem: (message: String, spot: CatalogSpot)?
 
     init(_ kind: Kind, of app: CatalogSpot) {

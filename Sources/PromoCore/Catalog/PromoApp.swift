@@ -1,10 +1,10 @@
 package import PromoWire
 
-/// An app of the portfolio.
+/// An app of a catalog.
 package struct PromoApp: Equatable, Sendable {
     /// Its id: lowercase ASCII letters, digits and hyphens, unique in the catalog.
     package let id: String
-    /// Its name for people, never empty.
+    /// Its display name, never empty.
     package let name: OutsideText
     /// Its App Store number, in ASCII digits.
     package let appStoreID: String
@@ -12,7 +12,7 @@ package struct PromoApp: Equatable, Sendable {
     package let iconURL: String
     /// The label of its category.
     package let category: LocalizedText
-    /// What it is, in a few words.
+    /// Its description, in a few words.
     package let tagline: LocalizedText
     /// The https address of its page in a store for Linux; nil if the catalog has none.
     package var linuxStoreURL: String?
@@ -27,7 +27,7 @@ package struct PromoApp: Equatable, Sendable {
             storeURL: linuxStoreURL ?? StoreNumber.page(of: appStoreID))
     }
 
-    /// The app as `list` shows it, with its category in English and its translations beside that.
+    /// The app as `list` shows it for all languages: with its category in English, and the translations.
     package var listedInAllLanguages: ListResult.App {
         var app = listed(in: .en)
         app.categories = category.texts.filter { $0.key != .en }

@@ -1,9 +1,9 @@
 /// The catalog that ships with promod, for a look around: five apps with made-up store numbers.
 package enum SampleCatalog {
-    /// The identity under which its records are kept: no address, and a name that no package is expected to give a catalog.
+    /// The name under which its review records are kept; no package is expected to give a catalog this name.
     package static let identity = "-sample-"
 
-    /// Its bytes.
+    /// The catalog's bytes.
     package static var bytes: [UInt8] { PackageResources.sample_json }
 
     /// The picture for the address of an icon; nil for other addresses.

@@ -27,12 +27,12 @@ extension Connection {
         phase = .ending(ConnectionEnd(isInputEnded ? .finishing : kind))
     }
 
-    /// promod stops; requests that were sent already are still answered.
+    /// promod stops; requests that the client has already sent are still answered.
     package mutating func stop() {
         serve { serving, _ in serving.deadline = serving.deadline ?? .max }
     }
 
-    /// Begins the end if everything is answered, sets the deadlines, and returns what the shell has to do; called after each event.
+    /// Begins the end if everything is answered, sets the deadlines, and returns the shell's work; called after each event.
     /// - Parameter owesEvents: whether the client still has to receive events.
     package mutating func settle(owesEvents: Bool, now: Milliseconds) -> Wish {
         let isDrained = output.isEmpty

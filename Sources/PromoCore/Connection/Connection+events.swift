@@ -3,9 +3,9 @@ import PromoWire
 /// Whether a subscriber's connection takes events.
 package enum EventReadiness: Equatable, Sendable {
     case ready
-    /// Its client has not read what was sent before.
+    /// The client has not read the events that were sent before.
     case behind
-    /// They wait for the end of a reply to it, so it is not to blame for falling behind.
+    /// Events wait for the end of a reply, so the client is not to blame for falling behind.
     case held
 }
 

@@ -1,7 +1,7 @@
 package import PromoWire
 
 extension Connection {
-    /// What the shell has to do next.
+    /// The shell's next step.
     package enum Step: Equatable, Sendable {
         /// Answer this, and pass the answer to ``answered(_:_:)``.
         case answer(Request, id: RequestID?)
@@ -16,8 +16,8 @@ extension Connection {
     }
 
     /// Returns the next step; the shell asks until it is `none`.
-    /// - Parameter mayCauseEvents: whether more events may happen before subscribers have had their turn; if not, a request that may
-    ///   cause some waits.
+    /// - Parameter mayCauseEvents: whether more events may happen before subscribers have had their turn; otherwise, a request that may
+    ///   cause events waits.
     package mutating func nextStep(mayCauseEvents: Bool) -> Step {
         guard case .serving(let serving) = phase, serving.canGoOn, !isStalled else { return .none }
         if output.size >= Self.sendThreshold { return .send }

@@ -23,7 +23,7 @@ package struct Connection: Sendable {
         package var deadline: Milliseconds?
         /// Whether to shut down the write side, so that the client reads the end of the stream.
         package var shutDown = false
-        /// Whether to end the connection if the client hangs up, although nothing is read or sent: its reply would reach nobody.
+        /// Whether to end the connection if the client hangs up while a reply is awaited, which the client could not receive.
         package var hangUp = false
         /// Whether to close the descriptor, because the connection is over.
         package var close = false
@@ -35,14 +35,14 @@ package struct Connection: Sendable {
     var phase = Phase.serving(Serving())
     /// The bytes to send.
     package internal(set) var output = OutputQueue()
-    /// Whether the client did not take everything that was sent, so that nothing more is answered.
+    /// Whether the client has not read everything that was sent, so that nothing more is answered.
     var isStalled = false
 
-    /// A connection that was just accepted.
+    /// Creates a connection that was just accepted.
     package init() {}
 
-    /// Changes what is served in place. It is moved out of the phase meanwhile, so that none of its buffers is copied.
-    /// - Returns: nil if nothing is served any more.
+    /// Changes the serving state in place. It is moved out of the phase meanwhile, so that none of its buffers is copied.
+    /// - Returns: nil if the connection no longer serves.
     mutating func serve<Result>(_ change: (inout Serving, inout OutputQueue) -> Result) -> Result? {
         guard case .serving(var serving) = phase else { return nil }
         phase = .closed

@@ -4,7 +4,7 @@ import PromoWire
 struct RequestLine: Sendable {
     /// The replies to a batch, one array on one line. Without replies there is no array.
     private struct Batch: Sendable {
-        /// What of the array is not queued yet, so that its client is woken once and a subscriber can get events before it.
+        /// The part of the array that is not queued yet, so that its client is woken once and a subscriber can receive events before it.
         var unsent = OutputQueue()
         var hasBegun = false
     }
@@ -13,7 +13,7 @@ struct RequestLine: Sendable {
     var calls: ArraySlice<Call>
     /// Whether events wait for the end of the line, because part of its reply was queued or because it caused some of them.
     var holdsEvents = false
-    /// Nil if the line is a single request.
+    /// nil if the line is a single request.
     private var batch: Batch?
 
     init(_ message: Message) {

@@ -1,8 +1,8 @@
 import PromoWire
 
-/// What a connection has while it serves its client: the input, and the line that is being answered.
+/// The state of a connection that serves its client: the input, and the line that is being answered.
 struct Serving: Sendable {
-    /// What of the input comes next.
+    /// The next item of the input.
     enum Next: Sendable {
         case step(Connection.Step)
         case tooLong
@@ -36,11 +36,11 @@ struct Serving: Sendable {
     var hasAsked = false
     /// During shutdown, when the connection is closed if it stays idle; nil before.
     var deadline: Milliseconds?
-    /// How many requests had to wait for their replies.
+    /// The number of requests that had to wait for their replies.
     private var awaited = 0
     private var activity = Activity.idle
 
-    /// Whether every line is answered, and no part of another has come.
+    /// Whether every line is answered, and no part of another has arrived.
     var isBetweenLines: Bool { isNoLineAnswered && framer.isEmpty }
 
     /// Whether there is nothing to answer until more input comes.
@@ -82,7 +82,7 @@ struct Serving: Sendable {
         if isNoLineAnswered, let other = takeLine() { return other }
         switch takeActivity() {
         case .line(var line):
-            // Only what causes events waits, or a flood of them would delay everything else.
+            // Only requests that cause events wait, so that a flood of them does not delay the others.
             if !mayCauseEvents, line.mayCauseEvents {
                 activity = .yielding(line)
                 return .step(.takeTurn)
@@ -115,7 +115,7 @@ struct Serving: Sendable {
         }
     }
 
-    /// Begins the next line; otherwise, returns what comes instead of a call.
+    /// Begins the next line; if there is none, returns what comes instead of a call.
     private mutating func takeLine() -> Next? {
         switch framer.next() ?? (isInputEnded ? framer.finish() : nil) {
         case .line(let bytes):

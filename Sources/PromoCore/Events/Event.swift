@@ -5,11 +5,11 @@ package enum Event: Equatable, Sendable {
     case impression(
         app: String, host: String?, catalog: String = CatalogReference.defaultName, isSample: Bool = false)
     case tap(app: String, host: String?, catalog: String = CatalogReference.defaultName, isSample: Bool = false)
-    /// Another generation of a catalog is served, its state has changed, or one is held back.
+    /// The generation or the state of a catalog has changed, or a fetched catalog is held back.
     case catalog(
         state: Freshness.State, generation: String?, heldBack: HeldBackStatus? = nil,
         catalog: String = CatalogReference.defaultName)
-    /// So many pictures have come.
+    /// Pictures of a catalog were received.
     case icons(stored: Int, catalog: String = CatalogReference.defaultName)
 
     /// The kind of the event.
@@ -22,7 +22,7 @@ package enum Event: Equatable, Sendable {
         }
     }
 
-    /// The id of the app that showed the apps; nil if the client did not name it.
+    /// The id of the host app; nil if the client did not name it.
     var host: String? {
         switch self {
         case .impression(_, let host, _, _), .tap(_, let host, _, _): host
@@ -71,12 +71,9 @@ package enum Event: Equatable, Sendable {
     }
 
     private static func line(_ parameters: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.line { writer in
             writer.append(#""jsonrpc":"2.0","method":"event","params":"#)
             writer.object(parameters)
         }
-        writer.append("\n")
-        return writer.bytes
     }
 }

@@ -8,7 +8,7 @@ package struct EventFilter: Sendable {
     package let host: String?
     /// The name of the only catalog whose events are selected; nil for all catalogs.
     package let catalog: String?
-    /// The hashes of all, which are compared with thousands of events.
+    /// The hashes of host, catalog and address, which are compared with thousands of events.
     private let hashes: (host: Int?, catalog: Int32?, address: Int32?)
 
     /// Creates a filter; nil selects all kinds, all hosts, or all catalogs.
@@ -22,7 +22,7 @@ package struct EventFilter: Sendable {
         hashes = (host?.hashValue, catalog.map(EventLog.Key.hash), address.map(EventLog.Key.hash))
     }
 
-    /// The filter of a subscription whose catalog is given by its first name or by its whole address.
+    /// Creates the filter of a subscription, whose catalog is given by its first name or its whole address.
     package init(_ parameters: SubscribeParameters, of catalog: CatalogReference? = nil) {
         let address: String? = if case .address(let address) = catalog { address } else { nil }
         self.init(

@@ -2,11 +2,11 @@ package import PromoWire
 
 /// The latest events as lines ready to send, numbered since the daemon's start.
 package struct EventLog: Sendable {
-    /// The most events that are kept, and so the most that a subscriber may fall behind.
+    /// The maximum number of kept events, and so the most that a subscriber may fall behind.
     package static let capacity = 1024
-    /// The most bytes of events that are kept, and so the most that a subscriber may fall behind.
+    /// The maximum size of all kept events in bytes, and so the most that a subscriber may fall behind.
     package static let maximumBytes = 1024 * 1024
-    /// The number of events whose keys are kept, so that missed events can be counted after their lines are gone.
+    /// The number of events whose keys are kept, so that missed events can be counted when their lines are gone.
     private static let remembered = 65_536
 
     /// The properties of an event by which a filter selects it.
@@ -38,10 +38,10 @@ package struct EventLog: Sendable {
     package init() {}
 
     /// The sequence number of the oldest event that is kept.
-    package private(set) var firstHeld = 1
+    package private(set) var firstKept = 1
 
     /// Numbers an event and appends it. The oldest events are dropped to make room.
-    /// - Parameter address: the address of the event's catalog; its name while none is known.
+    /// - Parameter address: the address of the event's catalog; nil while none is known.
     package mutating func append(_ event: Event, of address: String? = nil, at time: Timestamp) {
         seq += 1
         let entry = Entry(line: event.line(seq: seq, at: time), offset: totalBytes)
@@ -51,10 +51,10 @@ package struct EventLog: Sendable {
             kind: event.kind, host: event.host?.hashValue, catalog: Key.hash(event.catalog),
             address: Key.hash(address ?? event.catalog))
         Self.put(key, into: &keys, capacity: Self.remembered, seq: seq)
-        firstHeld = max(firstHeld, seq - Self.capacity + 1)
-        while totalBytes - entries[(firstHeld - 1) % Self.capacity].offset > Self.maximumBytes {
-            entries[(firstHeld - 1) % Self.capacity].line = []
-            firstHeld += 1
+        firstKept = max(firstKept, seq - Self.capacity + 1)
+        while totalBytes - entries[(firstKept - 1) % Self.capacity].offset > Self.maximumBytes {
+            entries[(firstKept - 1) % Self.capacity].line = []
+            firstKept += 1
         }
     }
 
@@ -70,10 +70,9 @@ package struct EventLog: Sendable {
         return numbers.count { filter.selects(key($0)) }
     }
 
-    /// Whether a subscriber that was sent everything up to a number is too far behind: an event that it selected after that is no
-    /// longer kept.
+    /// Whether an event after `sent` that the filter selects is no longer kept.
     package func isTooFarBehind(after sent: Int, for filter: EventFilter) -> Bool {
-        sent + 1 < firstHeld && count(sent + 1..<firstHeld, for: filter) != 0
+        sent + 1 < firstKept && count(sent + 1..<firstKept, for: filter) != 0
     }
 
     /// The highest number such that the filter selects no event after `sent` up to it.
@@ -85,30 +84,30 @@ package struct EventLog: Sendable {
 
     /// The events after a number that are kept and that a filter selects. Their lines are shared with the log.
     package func held(after sent: Int, for filter: EventFilter) -> [(seq: Int, line: [UInt8])] {
-        (max(sent + 1, firstHeld)..<max(seq + 1, firstHeld)).compactMap { number in
+        (max(sent + 1, firstKept)..<max(seq + 1, firstKept)).compactMap { number in
             line(number, for: filter).map { (number, $0) }
         }
     }
 
-    /// What a new subscriber is sent of the events that are kept, and how many it has missed.
+    /// The start of a subscription, and how many events it has missed.
     package func replay(_ parameters: SubscribeParameters, for filter: EventFilter, epoch: String) -> Replay {
         guard let since = parameters.since else { return Replay(sent: seq, count: 0, missed: 0) }
         // A sequence number is meaningful only in the epoch in which it was counted.
         guard parameters.epoch == epoch else {
-            return Replay(sent: firstHeld - 1, count: count(firstHeld..<seq + 1, for: filter) ?? 0, missed: nil)
+            return Replay(sent: firstKept - 1, count: count(firstKept..<seq + 1, for: filter) ?? 0, missed: nil)
         }
-        let sent = min(max(since, firstHeld - 1), seq)
+        let sent = min(max(since, firstKept - 1), seq)
         let missed = since < sent ? count(since + 1..<sent + 1, for: filter) : 0
         return Replay(sent: sent, count: count(sent + 1..<seq + 1, for: filter) ?? 0, missed: missed)
     }
 
-    /// Where a subscription begins.
+    /// The start of a subscription.
     package struct Replay: Equatable, Sendable {
         /// The number after which events are sent.
         package let sent: Int
-        /// How many of the selected events follow.
+        /// The number of selected events that follow.
         package let count: Int
-        /// How many of the selected events are no longer kept; nil if that is not known.
+        /// The number of selected events that are no longer kept; nil if it is not known.
         package let missed: Int?
     }
 

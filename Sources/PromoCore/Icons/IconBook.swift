@@ -1,23 +1,23 @@
 package import PromoWire
 
-/// Which pictures of a catalog are on disk, by the addresses of the icons, and which could not be fetched when.
+/// The pictures of a catalog that are on disk, by icon address, and when failed addresses may be asked again.
 package struct IconBook: Equatable, Sendable {
-    /// The largest picture, in bytes.
+    /// The maximum size of a picture, in bytes.
     package static let maximumSize = 512 * 1024
-    /// The most that the pictures of a catalog may take together, in bytes.
+    /// The maximum size of all pictures of a catalog, in bytes.
     package static let maximumTotal = 32 * 1024 * 1024
-    /// The most that is noted about the pictures of a catalog, in bytes.
-    static let maximumNotes = 8 * 1024 * 1024
+    /// The maximum length of all entries about pictures, in bytes.
+    static let maximumEntries = 8 * 1024 * 1024
 
     private var icons: [String: StoredIcon] = [:]
-    /// When an address may be asked again whose last attempt failed, or whose host did not answer.
+    /// When the addresses may be asked again whose last attempt failed or was skipped.
     private var failures: [String: Timestamp] = [:]
-    /// The size of all pictures; one that several addresses have counts for each of them.
+    /// The size of all pictures; one that several addresses share counts for each.
     private var total = 0
-    /// The length of what is noted about all pictures, at most.
-    private var notes = 0
+    /// An upper bound of the length of all entries about pictures, in bytes.
+    private var entryBytes = 0
 
-    /// A book without pictures.
+    /// Creates an empty book.
     package init() {}
 
     /// Whether it has neither pictures nor failures.
@@ -29,9 +29,9 @@ package struct IconBook: Equatable, Sendable {
     /// The names of all pictures' files.
     package var fileNames: Set<String> { Set(icons.values.map(\.fileName)) }
 
-    /// When the picture of an address is to be fetched next; nil if that is overdue, because it is missing or its time is not
+    /// When the picture of an address is to be fetched next; nil if it is overdue, because it is missing or its time is not
     /// believable.
-    /// - Parameter interval: the age at which a picture is old, and the longest wait after a failure.
+    /// - Parameter interval: the age at which a picture is fetched again, and the longest wait after a failure.
     package func dueAt(_ url: String, interval: Duration, now: Timestamp) -> Timestamp? {
         let times = [icons[url].map { $0.fetchedAt + interval }, failures[url]].compactMap(\.self)
         return times.filter { $0.isBelievable(now: now + interval) }.max()
@@ -42,13 +42,13 @@ package struct IconBook: Equatable, Sendable {
         dueAt(url, interval: interval, now: now).map { $0 <= now } ?? true
     }
 
-    /// Checks that there is room for a picture of an address, which replaces the one that it has.
+    /// Checks that there is room for a picture, which replaces the previous one of its address.
     package func checkRoom(for icon: StoredIcon, of text: String, at url: HTTPSURL) throws(Failure) {
         guard !hasRoom(for: icon, of: text) else { return }
         throw Failure(
             .tooLarge,
             "There is no room for \(url.brief): the icons of a catalog may take \(Self.maximumTotal >> 20) MiB, and their "
-                + "addresses and validators \(Self.maximumNotes >> 20) MiB.")
+                + "addresses and validators \(Self.maximumEntries >> 20) MiB.")
     }
 
     /// The failure of a picture that is larger than ``maximumSize``.
@@ -59,13 +59,13 @@ package struct IconBook: Equatable, Sendable {
     private func hasRoom(for icon: StoredIcon, of url: String) -> Bool {
         let old = icons[url]
         return icon.size <= Self.maximumSize && total - (old?.size ?? 0) + icon.size <= Self.maximumTotal
-            && notes - (old?.noteLength(of: url) ?? 0) + icon.noteLength(of: url) <= Self.maximumNotes
+            && entryBytes - (old?.entryLength(of: url) ?? 0) + icon.entryLength(of: url) <= Self.maximumEntries
     }
 
     private mutating func set(_ icon: StoredIcon?, of url: String) {
         let old = icons[url]
         total += (icon?.size ?? 0) - (old?.size ?? 0)
-        notes += (icon?.noteLength(of: url) ?? 0) - (old?.noteLength(of: url) ?? 0)
+        entryBytes += (icon?.entryLength(of: url) ?? 0) - (old?.entryLength(of: url) ?? 0)
         icons[url] = icon
     }
 
@@ -75,7 +75,7 @@ package struct IconBook: Equatable, Sendable {
         failures[url] = nil
     }
 
-    /// Enters that the origin has confirmed the picture of an address.
+    /// Records that the origin has confirmed the picture of an address.
     package mutating func confirm(_ url: String, _ validators: Validators, at now: Timestamp) {
         failures[url] = nil
         guard var icon = icons[url] else { return }
@@ -85,7 +85,7 @@ package struct IconBook: Equatable, Sendable {
         set(hasRoom(for: icon, of: url) ? icon : before, of: url)
     }
 
-    /// Enters that an attempt has failed, or was not worth one, and until when the address waits. The picture that there is stays.
+    /// Records that an attempt has failed or was skipped, and when the address may be asked again. Its picture stays.
     package mutating func fail(_ url: String, until retry: Timestamp) {
         failures[url] = retry
     }
@@ -95,13 +95,13 @@ package struct IconBook: Equatable, Sendable {
         set(nil, of: url)
     }
 
-    /// Keeps only what is known about these addresses.
+    /// Keeps only the entries of these addresses.
     package mutating func keep(only urls: Set<String>) {
         for url in icons.keys where !urls.contains(url) { forget(url) }
         failures = failures.filter { urls.contains($0.key) }
     }
 
-    /// Keeps only pictures whose files pass a check.
+    /// Keeps only the pictures whose files pass a check.
     package mutating func keep(where isThere: (StoredIcon) -> Bool) {
         for (url, icon) in icons where !isThere(icon) { forget(url) }
     }
@@ -110,7 +110,7 @@ package struct IconBook: Equatable, Sendable {
 extension IconBook {
     private static let format = 1
 
-    /// The book without the failures, which are tried again if they are forgotten.
+    /// The book without the failures; their addresses are then only asked again sooner.
     package var withoutFailures: IconBook {
         var book = self
         book.failures = [:]

@@ -1,10 +1,10 @@
-/// The formats of pictures that promod keeps. SVG is none of them, because it can carry scripts.
+/// The picture formats that promod stores. SVG is not among them, because it can contain scripts.
 package enum IconFormat: String, CaseIterable, Sendable {
     case png
     case jpeg
     case webp
 
-    /// The format of a picture, by its first bytes; nil if it is none of these.
+    /// Recognises a picture's format by its first bytes; nil for any other format.
     package init?(_ bytes: some Collection<UInt8>) {
         let head = Array(bytes.prefix(12))
         if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {

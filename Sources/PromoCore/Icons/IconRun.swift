@@ -1,49 +1,49 @@
 package import PromoWire
 
-/// The pictures that a run still has to fetch, one after another.
+/// A run that fetches the pictures of a catalog, one after another.
 package struct IconRun: Sendable {
-    /// After so many failures in a row that a host may be to blame for, it is not asked again in this run.
+    /// The number of failures in a row, of those that a host may have caused, after which it is skipped for the rest of the run.
     private static let patience = 2
 
     /// The shortest time between two publications.
     private static let publicationGap: Milliseconds = 1000
 
     private var queue: ArraySlice<String>
-    /// How many such failures each host has had since its last answer.
+    /// The number of such failures of each host since its last answer.
     private var faults: [String: Int] = [:]
-    /// What hosts have asked for with Retry-After. They are not asked again in this run.
+    /// The Retry-After that hosts have sent; they are skipped for the rest of the run.
     private var waits: [String: Duration] = [:]
-    /// How many attempts failed, and why the first of them did.
+    /// The number of failed attempts, and the message of the first.
     package private(set) var failed: (count: Int, first: String)?
-    /// The addresses that were not asked because of their hosts, with what these have asked for.
+    /// The addresses that were skipped because of their hosts, with the Retry-After of these.
     package private(set) var skipped: [(text: String, retryAfter: Duration?)] = []
 
-    /// How many pictures have come.
+    /// The number of pictures received.
     package private(set) var arrivals = 0
-    /// How many of them are not published yet.
+    /// The number of received pictures that are not published yet.
     package private(set) var unpublished = 0
     private var publishedAt: Milliseconds
 
-    /// A run for some addresses.
+    /// Creates a run for these addresses.
     package init(_ urls: some Sequence<String>, now: Milliseconds = 0) {
         queue = Array(urls)[...]
         publishedAt = now
     }
 
-    /// Another picture has come.
+    /// A picture was received.
     package mutating func arrived() {
         arrivals += 1
         unpublished += 1
     }
 
-    /// How many pictures are to be published now; nil while that is not worth it, since the effort grows with the number of apps.
+    /// Takes the number of pictures to publish now; nil while they are few, because a publication costs time for every app.
     package mutating func takeUnpublished(now: Milliseconds) -> Int? {
         guard unpublished > 0, unpublished >= arrivals / 4, now - publishedAt >= Self.publicationGap else { return nil }
         defer { (unpublished, publishedAt) = (0, now) }
         return unpublished
     }
 
-    /// The next address to ask, as the catalog writes it and as a URL; nil at the end.
+    /// Takes the next address, as the catalog writes it and as a URL; nil at the end.
     package mutating func next() -> (text: String, url: HTTPSURL)? {
         while let text = queue.popFirst() {
             guard let url = HTTPSURL(text) else { continue }
@@ -54,12 +54,12 @@ package struct IconRun: Sendable {
         return nil
     }
 
-    /// Notes that a host has answered with a picture, or that it has not changed.
+    /// A host has sent a picture, or has confirmed the stored one.
     package mutating func succeeded(_ url: HTTPSURL) {
         faults[Self.host(url)] = nil
     }
 
-    /// Notes a failure.
+    /// A fetch has failed.
     package mutating func failed(
         _ url: HTTPSURL, _ failure: Failure, httpStatus: Int? = nil, retryAfter: Duration? = nil
     ) {

@@ -1,8 +1,8 @@
 package import PromoWire
 
-/// A picture in a file, with what is known about it.
+/// A stored picture: its file, and what the origin sent with it.
 package struct StoredIcon: Equatable, Sendable {
-    /// The digest that is the name of its file: the first 32 hexadecimal digits of the SHA-256 of its bytes.
+    /// The first 32 hexadecimal digits of the SHA-256 of its bytes, which name its file.
     package let digest: String
     package let format: IconFormat
     /// Its size in bytes.
@@ -12,10 +12,10 @@ package struct StoredIcon: Equatable, Sendable {
     /// When the origin sent or confirmed it.
     package var fetchedAt: Timestamp
 
-    /// The name of its file, which no address can choose.
+    /// The name of its file, which the catalog cannot choose.
     package var fileName: String { "\(digest).\(format.rawValue)" }
 
-    /// Whether a name is one that a picture's file may have.
+    /// Whether a name has the form of ``fileName``.
     package static func isFileName(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 2 && isDigest(parts[0]) && IconFormat(rawValue: String(parts[1])) != nil
@@ -28,7 +28,7 @@ package struct StoredIcon: Equatable, Sendable {
     private static let digestLength = 32
     private static let hexadecimal = Array("0123456789abcdef".utf8)
 
-    /// A picture that an origin has sent.
+    /// Describes a picture that an origin has sent.
     /// - Throws: ``Failure`` if its bytes are in none of the formats.
     package init(_ bytes: [UInt8], of url: HTTPSURL, validators: Validators, fetchedAt: Timestamp) throws(Failure) {
         guard let format = IconFormat(bytes) else {
@@ -41,7 +41,7 @@ package struct StoredIcon: Equatable, Sendable {
         size = bytes.count
     }
 
-    /// Whether some bytes are this picture.
+    /// Whether the bytes are this picture.
     package func matches(_ bytes: [UInt8]) -> Bool { bytes.count == size && Self.digest(of: bytes) == digest }
 
     private static func digest(of bytes: [UInt8]) -> String {
@@ -58,8 +58,8 @@ extension StoredIcon {
         writer.member("fetchedAt", fetchedAt)
     }
 
-    /// The length of its entry in the book, at most.
-    func noteLength(of url: String) -> Int {
+    /// The maximum length of its entry in the book, in bytes.
+    func entryLength(of url: String) -> Int {
         // Each byte may need an escape.
         let texts = [validators.etag, validators.lastModified].reduce(0) { $0 + ($1?.bytes.count ?? 0) }
         return url.utf8.count + (validators.address?.utf8.count ?? 0) + 2 * texts + 220

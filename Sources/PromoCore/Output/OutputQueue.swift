@@ -19,13 +19,13 @@ package struct OutputQueue: Sendable {
     private static let copied = 8192
 
     private var parts: [Part] = []
-    /// What was written after the parts.
+    /// The bytes that were written after the parts.
     package var json = JSONWriter()
 
     /// Creates an empty queue.
     package init() {}
 
-    /// Creates a queue of what is in another, which keeps its buffer.
+    /// Creates a queue with the contents of another, which keeps its buffer.
     init(moving other: inout OutputQueue) {
         append(&other)
     }
@@ -107,7 +107,7 @@ package struct OutputQueue: Sendable {
                 parts[0] = .rows(rows, cursor)
                 guard rows.isEnd(cursor) else { return }
             }
-            // A part that was sent is released at once, since it may hold the last reference to an old catalog.
+            // A sent part is released at once, because it may have the last reference to an old catalog.
             parts.removeFirst()
         }
         if !json.bytes.isEmpty { json.removeFirst(max(write(json.bytes.span), 0)) }

@@ -3,7 +3,7 @@ package import PromoWire
 /// A selection of a catalog's rows in a language, shared by any number of replies: the elements of a JSON array, with commas between
 /// them.
 ///
-/// It refers to the rows and to the list of ranges and copies neither, so a thousand unread replies take no more memory than one.
+/// It refers to the rows and the ranges without copying them, so a thousand unread replies take no more memory than one.
 package struct SharedRows: Sendable {
     /// A position in the bytes, from which to continue.
     package struct Cursor: Sendable {
@@ -86,7 +86,7 @@ package struct SharedRows: Sendable {
         }
     }
 
-    /// Fills a buffer from its start, and returns how many bytes it has then. An array would take a third longer for a large list.
+    /// Fills a buffer from its start, and returns the number of bytes. An array would take a third longer for a large list.
     private func fill(_ buffer: UnsafeMutableBufferPointer<UInt8>, from cursor: inout Cursor) -> Int {
         var filled = 0
         hand(over: &cursor) { slice in

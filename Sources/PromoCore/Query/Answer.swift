@@ -4,7 +4,7 @@ package import PromoWire
 package enum Answer: Equatable, Sendable {
     /// The reply is written, with what follows from it.
     case written(Effects = Effects())
-    /// The client subscribes to events of a catalog, or of all, so the reply comes from those who deliver them.
+    /// The client subscribes to events of a catalog, or of all; the reply comes from the part that delivers them.
     case subscription(SubscribeParameters, of: CatalogReference?)
     /// Nothing is written yet.
     case later(Later)
@@ -12,7 +12,7 @@ package enum Answer: Equatable, Sendable {
     /// Whether nothing is written yet.
     var isLater: Bool { if case .later = self { true } else { false } }
 
-    /// Whether the client's own events follow, which come after the reply: those that it caused, or replayed ones.
+    /// Whether events that the client has caused, or replayed ones, must come after the reply.
     var isFollowedByEvents: Bool {
         switch self {
         case .written(let effects): !effects.events.isEmpty
@@ -21,37 +21,37 @@ package enum Answer: Equatable, Sendable {
         }
     }
 
-    /// What follows from a reply that is written.
+    /// The consequences of a written reply.
     package struct Effects: Equatable, Sendable {
         /// The events that happened.
         package var events: [Event]
-        /// What is due in the catalog.
+        /// The work that is due for the catalog.
         package var due: Due
         /// The reason of an error reply; nil if the reply is a result.
         package var error: ErrorReason?
 
-        /// Effects; without an argument there are none.
+        /// Creates effects, by default none.
         package init(events: [Event] = [], due: Due = [], error: ErrorReason? = nil) {
             (self.events, self.due, self.error) = (events, due, error)
         }
     }
 
-    /// What is due because a client was answered.
+    /// Work that is due because a client was answered.
     package struct Due: OptionSet, Sendable {
         package let rawValue: Int
 
-        /// A set with its bits.
+        /// Creates a set from its bits.
         package init(rawValue: Int) {
             self.rawValue = rawValue
         }
 
-        /// A fetch of pictures, because the client asked for them and some are missing or old, or may be.
+        /// A fetch of pictures, because the client asked for pictures of which some are or may be missing or old.
         package static let icons = Due(rawValue: 1)
         /// A check whether the files in the cache are still there.
         package static let check = Due(rawValue: 2)
     }
 
-    /// What the reply waits for.
+    /// The event that the reply waits for.
     package enum Later: Equatable, Sendable {
         /// The control plane's reply.
         case command(Command)

@@ -28,10 +28,10 @@ package struct AppRows: Sendable {
             return Int(range.lowerBound)..<Int(range.upperBound)
         }
 
-        /// Behind the brace that closes the tagline.
+        /// The offset after the brace that closes the tagline.
         var taglineEnd: Int { Int(ends.ja) + 1 }
 
-        /// The same row behind rows that have become longer by so many bytes in all.
+        /// The row after `added` bytes were inserted before it.
         func moved(by added: UInt32) -> Row {
             Row(
                 start: start + added, storeNumber: storeNumber + added, tagline: tagline + added,
@@ -103,7 +103,7 @@ package struct AppRows: Sendable {
         return Int(byID[place])
     }
 
-    /// The ids around the place of an id in their order, the nearest first: at most `count` on each side.
+    /// The neighbours of an id in sorted order, the nearest first: at most `count` on each side.
     package func ids(around id: String, count: Int) -> some Sequence<String> {
         let place = place(of: id)
         return (0..<count).lazy.flatMap { [place + $0, place - 1 - $0] }.filter(byID.indices.contains)
@@ -123,7 +123,7 @@ package struct AppRows: Sendable {
         return range.lowerBound
     }
 
-    /// The same rows with the member `iconPath`.
+    /// The rows with the member `iconPath` added.
     /// - Parameter path: the path of an app's picture, by its position; nil if there is none.
     package func addingIconPaths(_ path: (_ position: Int) -> String?) -> AppRows {
         var writer = JSONWriter()

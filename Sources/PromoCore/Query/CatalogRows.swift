@@ -2,8 +2,8 @@ package import PromoWire
 
 /// The apps of a catalog as `list` encodes them.
 ///
-/// All languages share the rows, which have all translations of the taglines. A catalog that names categories by language has rows of
-/// their own for each of these languages besides, and for a reply with all languages.
+/// All languages share the rows, which have all translations of the taglines. A catalog that translates categories has further rows for
+/// each of their languages, and for a reply with all languages.
 package struct CatalogRows: Sendable {
     /// The rows with the categories in English.
     let english: AppRows
@@ -32,7 +32,7 @@ package struct CatalogRows: Sendable {
         return translated[language] ?? english
     }
 
-    /// The same rows with the member `iconPath`.
+    /// The rows with the member `iconPath` added.
     /// - Parameter path: the path of an app's picture, by its position; nil if there is none.
     func addingIconPaths(_ path: (_ position: Int) -> String?) -> CatalogRows {
         CatalogRows(

@@ -7,19 +7,19 @@ package struct CatalogSnapshot: Sendable {
         package var catalog: PreparedCatalog
         /// When it was fetched or confirmed; nil for the sample.
         package var fetchedAt: Timestamp?
-        /// When the origin sent or confirmed it, perhaps to a cache from which it came; nil for the sample.
+        /// When the origin sent or confirmed it, perhaps to a cache on the way; nil for the sample.
         package var originAt: Timestamp?
-        /// When its signature's time ends; nil if it has none, or one without an end.
+        /// When its signature expires; nil without a signature, or if it does not expire.
         package var signedUntil: Timestamp?
 
-        /// A catalog that the origin itself sent, with the time of its fetch, or the sample.
+        /// Creates the sample, or a catalog that the origin itself sent at the time of the fetch.
         package init(catalog: PreparedCatalog, fetchedAt: Timestamp?) {
             self.catalog = catalog
             self.fetchedAt = fetchedAt
             originAt = fetchedAt
         }
 
-        /// What is held.
+        /// Creates the served part of a loaded catalog.
         package init(_ held: HeldCatalog) {
             self.init(catalog: held.catalog, fetchedAt: held.fetchedAt)
             originAt = held.originAt
@@ -31,14 +31,14 @@ package struct CatalogSnapshot: Sendable {
     package var name: String
     /// The other names under which clients find it.
     package var aliases: [CatalogAlias] = []
-    /// What its records are kept by: its address, without user and password; its name while no address is known. The sample has one of
-    /// its own.
+    /// The key of its records: its address without user and password, or its name while no address is known. The sample has a key of its
+    /// own.
     package var identity: String
-    /// Whether its file is broken and its address is not known, under which a review may have been granted.
+    /// Whether its file is broken and its address unknown, so that a review may have been granted under that address.
     package var isUnknown = false
     /// The path of the file that configures it; nil if none does.
     package var file: String?
-    /// What is wrong in the file, so that the catalog is not fetched; nil if nothing is.
+    /// The error in the file, because of which the catalog is not fetched; nil without one.
     package var error: String?
     /// nil if there is nothing to serve.
     package var served: Served?
@@ -46,15 +46,15 @@ package struct CatalogSnapshot: Sendable {
     package var isUnconfigured = false
     package var policy = RefreshPolicy()
     package var refresh = RefreshStatus()
-    /// The pages in the store, by id, of the apps that only the previous generation had: a client may still show them.
+    /// The store pages, by id, of apps that only the previous generation had; clients may still show these apps.
     package var departed: [String: StorePage] = [:]
     package var cache: CacheStatus
-    /// When the files of the catalog and of its pictures were found to be there; nil if there are none.
+    /// When the files of the catalog and of its pictures were last found in place; nil if there are none.
     package var checkedAt: Timestamp?
     /// The pictures; nil until a client has asked for some, now or before a restart.
     package var icons: IconSnapshot?
 
-    /// The state before anything was read or fetched.
+    /// Creates the state before anything is read or fetched.
     package init(name: String = CatalogReference.defaultName, cachePath: String) {
         self.name = name
         identity = name
@@ -70,7 +70,7 @@ package struct CatalogSnapshot: Sendable {
         return reason.map { ReviewVerdict(reasons: [$0]) }
     }
 
-    /// The freshness of what is served.
+    /// The freshness of the served catalog.
     package func freshness(now: Timestamp) -> Freshness {
         guard let served else {
             return Freshness(
@@ -100,31 +100,31 @@ package struct CatalogSnapshot: Sendable {
             refresh: refresh, cache: cache, aliases: aliases)
     }
 
-    /// Whether it has a name, as its first one or as another.
+    /// Whether a name is its first one or one of its others.
     func isNamed(_ name: String) -> Bool { self.name == name || aliases.contains { $0.name == name } }
 
     /// The address by which clients find it, as ``HTTPSURL/description`` writes it; nil if none is known.
     var address: String? { refresh.url ?? HTTPSURL(identity)?.description }
 
-    /// When a client that asks has it checked again whether the files are there, since somebody may have removed the cache.
+    /// When a request causes a check of the files again, because the cache may have been removed.
     var checkDueAt: Timestamp? { checkedAt.map { $0 + .seconds(60) } }
 
-    /// Whether that is due; if the clock was set back, it is.
+    /// Whether a check of the files is due, as it is after the clock was set back.
     package func isCheckDue(now: Timestamp) -> Bool {
         guard let checkedAt, let checkDueAt else { return false }
         return now >= checkDueAt || !checkedAt.isBelievable(now: now)
     }
 
-    /// Whether pictures have to be fetched for a client that asks for them, or it is not known yet which there are.
+    /// Whether pictures are to be fetched for a client that asks for them, or it is not known yet which are on disk.
     func areIconsDue(now: Timestamp) -> Bool {
         guard served != nil else { return false }
         return isCheckDue(now: now) || icons?.isDue(now: now) ?? true
     }
 
-    /// Whether pictures are being fetched or have to be.
+    /// Whether pictures are being fetched, or are to be.
     func areIconsAwaited(now: Timestamp) -> Bool { icons?.isFetching == true || areIconsDue(now: now) }
 
-    /// Whether a retry by hand makes sense now, because nothing is served, and when promod itself retries.
+    /// Whether a manual retry is useful now, because nothing is served, and when promod itself retries.
     package func retry(now: Timestamp) -> (canRetry: Bool, at: Timestamp?) {
         guard served == nil, refresh.activity == .idle, refresh.url != nil else { return (false, nil) }
         return (now >= refresh.refusedUntil ?? now, refresh.nextAt)

@@ -23,7 +23,7 @@ package struct KeptReplies: Sendable {
     /// The serial number of the publication that the entries were made from.
     private var serial = 0
 
-    /// An empty cache.
+    /// Creates an empty cache.
     package init() {}
 
     /// Answers the line at the start of the bytes, from the cache if possible.

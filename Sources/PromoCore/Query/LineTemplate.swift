@@ -1,6 +1,6 @@
 import PromoWire
 
-/// A line without its id, which is found without reading the rest. Lines with the same template are the same request, so their replies
+/// A line without its id, which is found without parsing the line. Lines with the same template are the same request, so their replies
 /// differ only in the id.
 struct LineTemplate: Sendable {
     /// The range of the id in the line, including quotes; nil if the line has none, or one that belongs to the template.
@@ -8,7 +8,7 @@ struct LineTemplate: Sendable {
     /// The length of the line in bytes, including its line feed.
     let length: Int
 
-    /// The longest id of a template, in bytes with its quotes, and the most digits of one, which always fit into an integer.
+    /// The maximum length of an id, in bytes with its quotes, and of a number, in digits, so that it fits into an integer.
     private static let (maximumText, maximumDigits) = (66, 9)
 
     /// The template of the line at the start of the bytes; nil without a line feed among the first ones.

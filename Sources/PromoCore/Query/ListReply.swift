@@ -3,7 +3,7 @@ import PromoWire
 /// The result of `list` as the daemon writes it, with apps that are already encoded. A client reads it as ``ListResult``.
 struct ListReply {
     let freshness: Freshness
-    /// Whether a person may usefully try again now, and when promod itself tries next.
+    /// Whether a manual retry is useful now, and when promod itself retries.
     let retry: (canRetry: Bool, at: Timestamp?)
     /// Nil while there is no catalog.
     let isHostKnown: Bool?

@@ -2,8 +2,8 @@ package import PromoWire
 
 /// The message for a person who taps an app without a network.
 package enum OfflineMessage {
-    /// The stores that people know by name, each with the host of its pages, its name at the beginning of an English sentence, and in
-    /// Korean and Japanese as what is opened.
+    /// The stores that people know by name, each with the host of its pages, and its name as the subject of an English sentence and as
+    /// the object of a Korean and a Japanese one.
     private static let stores: [(host: String, en: String, ko: String, ja: String)] = [
         ("apps.apple.com", "The App Store", "App Store를", "App Storeを"),
         ("flathub.org", "Flathub", "Flathub를", "Flathubを"),
@@ -15,7 +15,7 @@ package enum OfflineMessage {
     private static let anyStore = (host: "", en: "The store", ko: "스토어를", ja: "ストアを")
 
     /// The message in a language.
-    /// - Parameter page: the https address to which the tap leads, which tells the store.
+    /// - Parameter page: the https address to which the tap leads, which determines the store.
     package static func text(in language: Language, for page: String) -> String {
         let host = HTTPSURL(page)?.host ?? ""
         let store = stores.first { host == $0.host || host.hasSuffix("." + $0.host) } ?? anyStore

@@ -4,7 +4,7 @@ package import PromoWire
 package struct PreparedCatalog: Sendable {
     /// The first 16 hexadecimal digits of the SHA-256 of the catalog's bytes.
     package let generation: String
-    /// How many of the apps' links for Linux are malformed and ignored.
+    /// The number of links for Linux that are malformed and ignored.
     package let malformedLinks: Int
 
     private let allRows: CatalogRows
@@ -47,8 +47,8 @@ package struct PreparedCatalog: Sendable {
 
     /// The id that a wrong one was probably meant to be; nil if it is not similar to any.
     ///
-    /// Clients can make errors at will, so it is compared with at most 512 ids, those next to it in their order, and with
-    /// at most 65,536 pairs of letters.
+    /// Clients can send wrong ids at will, so one is compared with at most 512 ids, its neighbours in sorted order, and with at most
+    /// 65,536 pairs of letters.
     package func id(meantBy wrong: String) -> String? {
         let length = wrong.utf8.count
         guard length <= 64 else { return nil }
@@ -100,7 +100,7 @@ package struct PreparedCatalog: Sendable {
         return CatalogDigest(of: Array(ids.joined(separator: "\n").utf8)).generation
     }
 
-    /// The pages in the store of the apps that another catalog lacks, by id.
+    /// The store pages, by id, of the apps that another catalog lacks.
     package func storePages(missingIn other: PreparedCatalog?) -> [String: StorePage] {
         var pages: [String: StorePage] = [:]
         for position in 0..<count {
@@ -110,12 +110,12 @@ package struct PreparedCatalog: Sendable {
         return pages
     }
 
-    /// The positions of the apps with these ids, without those that the catalog does not have.
+    /// The positions of the apps with these ids, of which unknown ones are left out.
     package func positions(of ids: some Sequence<String>) -> [Int] {
         ids.compactMap { rows.position(of: $0) }
     }
 
-    /// The apps that a host may promote, without those at some positions; without a host, every app but those.
+    /// The apps that a host may promote, or all apps without a host, except those at some positions.
     package func selection(host: String?, excluding positions: [Int] = []) -> Selection {
         let selection = selection(ofHost: host)
         guard !positions.isEmpty else { return selection }
@@ -146,7 +146,7 @@ package struct PreparedCatalog: Sendable {
     }
 
     /// The selected apps as the rows of a reply, the first `limit` of them if there is a limit.
-    /// - Parameter other: rows to take instead of those of ``init(_:generation:)``: the same ones with icons.
+    /// - Parameter other: the rows with icons; nil for those of ``init(_:generation:)``.
     package func rows(
         _ selection: Selection, in language: TaglineLanguage, limit: Int?, from other: CatalogRows? = nil
     ) -> SharedRows {

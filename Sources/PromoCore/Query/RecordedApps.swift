@@ -1,16 +1,16 @@
 import PromoWire
 
-/// Remembers where the apps of each catalog are that its records leave out of lists, and the last selection without them: there may be
-/// thousands, and until the next publication nothing of that changes. Replies to equal requests share the selection.
+/// Caches, until the next publication, the positions of the apps that records leave out of lists, of which there may be thousands, and the
+/// last selection without them. Replies to equal requests share the selection.
 struct RecordedApps: Sendable {
-    /// Which apps of a catalog are left out because of their records.
+    /// The rule by which apps of a catalog are left out because of their records.
     struct Rule: Hashable {
         let catalog: String
         let unlaunched: Bool
         let hidden: HiddenApps
     }
 
-    /// What a selection depends on.
+    /// Everything that a selection depends on.
     struct Key: Equatable {
         let serial: Int
         let rule: Rule

@@ -1,14 +1,14 @@
 package import PromoWire
 
-/// Makes the bytes of a reply from a request and a snapshot, or says who has to answer. Only here, requests are dispatched.
+/// Writes the reply to a request from a snapshot, or says what the reply waits for. Requests are dispatched only here.
 package struct Responder: Sendable {
-    /// Facts about the process and the network, which come from the effects.
+    /// Facts about the process and the network.
     package struct Surroundings: Sendable {
         package var process: ProcessStatus
         /// Whether the kernel has a route to a global address.
         package var isOnline: @Sendable () -> Bool
 
-        /// The process, and a closure that checks for a route.
+        /// Creates surroundings with a closure that checks for a route.
         package init(process: ProcessStatus, isOnline: @escaping @Sendable () -> Bool) {
             self.process = process
             self.isOnline = isOnline
@@ -19,7 +19,7 @@ package struct Responder: Sendable {
     private let surroundings: Surroundings
     private var recordedApps = RecordedApps()
 
-    /// A responder whose own language is used if a request names none.
+    /// Creates a responder whose language is used if a request names none.
     package init(language: Language, surroundings: Surroundings) {
         self.language = language
         self.surroundings = surroundings
@@ -29,14 +29,14 @@ package struct Responder: Sendable {
     package var epoch: String { surroundings.process.epoch }
 
     /// Answers a request.
-    /// - Parameter after: what the request has waited for; nil if it was not asked before.
+    /// - Parameter after: the event that the request has waited for; nil at first.
     package mutating func respond(
         to request: Request, id: RequestID?, snapshot: Snapshot, counters: QueryCounters, now: Timestamp,
         after: Answer.Later? = nil, output: inout OutputQueue
     ) -> Answer {
         var effects = Answer.Effects()
         do {
-            // The control plane refuses what waits together, since a refusal from here would overtake the replies that are awaited.
+            // The control plane refuses requests that wait together, because a refusal from here would overtake awaited replies.
             let catalog =
                 request.method.description.waitingGroup == .alone
                 ? try snapshot.find(request.catalog) : snapshot.catalog
@@ -67,7 +67,7 @@ package struct Responder: Sendable {
             case .discover:
                 output.reply(to: id) { $0.json.append(bytes: OpenRPCDocument.json) }
             case .subscribe(let parameters):
-                // By its address, it is that catalog, whatever name it gets; by a name alone, whichever catalog has that.
+                // An address selects the same catalog under any name; a name alone selects whichever catalog has it.
                 switch request.catalog {
                 case .address, .both: return .subscription(parameters, of: .address(catalog.identity))
                 case .name, nil: return .subscription(parameters, of: request.catalog)
@@ -134,7 +134,7 @@ package struct Responder: Sendable {
         return select(unhidden, of: catalog, source, snapshot).ranges.isEmpty ? .launched : .hidden
     }
 
-    /// Which apps a list has. If the review history cannot be read, no app counts as launched or hidden.
+    /// The apps of a list. If the review history cannot be read, no app counts as launched or hidden.
     private mutating func select(
         _ parameters: ListParameters, of catalog: PreparedCatalog, _ source: CatalogSnapshot, _ snapshot: Snapshot
     ) -> PreparedCatalog.Selection {
@@ -155,14 +155,14 @@ package struct Responder: Sendable {
     package mutating func keptList(
         _ parameters: ListParameters, of reference: CatalogReference?, snapshot: Snapshot, now: Timestamp
     ) -> (rest: [UInt8], validity: Range<Timestamp>)? {
-        // What another promod keeps is looked at again with each reply that is made.
+        // While another promod keeps the cache, each reply causes a look at its files.
         guard snapshot.owner == nil, let catalog = snapshot.catalog(reference) else { return nil }
         let freshness = catalog.freshness(now: now)
         guard freshness.state == .loaded, !catalog.isCheckDue(now: now) else { return nil }
         var output = OutputQueue()
         output.reply(to: .null, result: list(parameters, of: catalog, in: snapshot, now: now).write)
         guard let rest = output.rest(behind: .null) else { return nil }
-        // The sample never expires. If the clock is set back to before the fetch, the reply is another.
+        // The sample never expires. Before the fetch, to which the clock may be set back, the reply differs.
         let start = freshness.fetchedAt ?? Timestamp(milliseconds: .min)
         let end = [freshness.expiresAt, catalog.checkDueAt].compactMap(\.self).min() ?? Timestamp(milliseconds: .max)
         return (rest, start..<max(start, end))
@@ -222,7 +222,7 @@ package struct Responder: Sendable {
         return page
     }
 
-    /// What an unknown id was probably meant to be, as the end of a message.
+    /// The end of a message about an unknown id: the catalog that has it, or the id that was probably meant.
     private func hint(about id: String, _ served: PreparedCatalog, in snapshot: Snapshot) -> String {
         if let other = snapshot.catalog(having: id) {
             return

@@ -14,17 +14,17 @@ package struct Snapshot: Sendable {
     package var reviews: ReviewHistory?
     /// Why the review history cannot be read or written; nil if it can.
     package var reviewsError: String?
-    /// When the file of the review history was last looked at; nil if nobody looks.
+    /// When the file of the review history was last checked; nil if it is not checked.
     package var reviewsCheckedAt: Timestamp?
     /// Another promod that keeps the cache, which this one only reads; nil if this one keeps it.
     package var owner: CacheOwner?
 
-    /// The snapshot of a daemon that has read nothing yet.
+    /// Creates the snapshot of a daemon that has read nothing yet.
     package init(cachePath: String) {
         self.init(catalog: CatalogSnapshot(cachePath: cachePath))
     }
 
-    /// The snapshot of a daemon that has not read its configuration and its review history yet.
+    /// Creates the snapshot of a daemon that has not read its configuration and its review history yet.
     package init(catalog: CatalogSnapshot) {
         serial = 0
         self.catalog = catalog
@@ -34,7 +34,7 @@ package struct Snapshot: Sendable {
 }
 
 extension Snapshot {
-    /// Whether a client that asks for the status has the review history looked at again, since somebody may have damaged or mended it.
+    /// Whether a request for the status causes a check of the review history, which may have been damaged or fixed.
     func isHistoryCheckDue(now: Timestamp) -> Bool {
         guard let reviewsCheckedAt else { return false }
         return now >= reviewsCheckedAt + .seconds(60) || !reviewsCheckedAt.isBelievable(now: now)

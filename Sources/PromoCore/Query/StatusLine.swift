@@ -43,7 +43,7 @@ package enum StatusLine {
 
     // MARK: Several catalogs
 
-    /// The most catalogs that are listed one by one.
+    /// The maximum number of catalogs that are listed one by one.
     private static let maximumListed = 6
 
     private static func several(_ snapshot: Snapshot, _ now: Timestamp, _ format: (Timestamp) -> String) -> String {

@@ -1,20 +1,20 @@
 package import PromoWire
 
-/// The result of applying an origin's reply to the catalog that is held.
+/// The result of applying an origin's reply to the served catalog.
 package enum CatalogIntake: Sendable {
     /// The reply is a valid catalog of another generation.
     case updated(HeldCatalog)
-    /// The reply is, or confirms, the catalog that is held.
+    /// The reply is, or confirms, the served catalog.
     case unchanged(HeldCatalog)
-    /// The reply is a valid catalog that lost too many apps; the one that is held stays.
+    /// The reply is a valid catalog that lacks too many apps; the served one stays.
     case heldBack(HeldBack, Failure)
-    /// The reply is not a valid catalog, or a signed one that is older than one that was accepted; the one that is held stays.
+    /// The reply is not a valid catalog, or was signed before one that was accepted; the served one stays.
     case failed(Failure)
 
-    /// Validates a reply and compares it with the catalog that is held.
+    /// Validates a reply and compares it with the served catalog, `held`.
     /// - Parameters:
     ///   - age: the time since the origin sent the reply.
-    ///   - signatures: those that were accepted before.
+    ///   - signatures: the signatures accepted before.
     package init(
         _ reply: OriginReply, age: Duration = .zero, held: HeldCatalog?, from url: HTTPSURL, trust: CatalogTrust,
         signatures: SignatureBook = SignatureBook(), rule: HoldBackRule, now: Timestamp
@@ -67,7 +67,7 @@ package enum CatalogIntake: Sendable {
         return next.generation == held?.generation ? .unchanged(next) : .updated(next)
     }
 
-    /// The catalog that is to be stored and served; nil if what is held stays as it is.
+    /// The catalog to store and serve; nil if the served one stays as it is.
     package var accepted: HeldCatalog? {
         switch self {
         case .updated(let catalog), .unchanged(let catalog): catalog
@@ -103,10 +103,10 @@ package enum CatalogIntake: Sendable {
     ) -> CatalogIntake {
         guard var same = held, same.contents != nil else {
             return .failed(
-                Failure(.httpStatus, "\(url) answers 304 (not modified), but no catalog from it is held."))
+                Failure(.httpStatus, "\(url) answers 304 (not modified), but no catalog from it is cached."))
         }
         same.confirm(age: age, now: now)
-        // The validators stay those that came with the bytes. A 304 with another ETag confirms other bytes, so the next fetch is
+        // The validators stay those that came with the bytes. A 304 with another ETag is about other bytes, so the next fetch is
         // unconditional.
         if let etag = validators.etag, !same.hasETag(etag) {
             same.contents?.header.validators = Validators(address: validators.address)
@@ -121,6 +121,6 @@ package enum FetchEnd: Sendable {
     case unchanged
     case heldBack(HeldBack, Failure)
     /// `isOffline`: name resolution or the connection failed while there was no route, so the failure does not count.
-    /// `isGone`: the origin says that there is nothing at the address.
+    /// `isGone`: the origin answered 404 or 410.
     case failed(Failure, retryAfter: Duration?, isOffline: Bool, isGone: Bool = false)
 }

@@ -1,9 +1,9 @@
 package import PromoWire
 
-/// A time by the wall clock as it was set once, and the same moment by the wall clock as it is set now.
+/// A moment by the wall clock as it was set when the moment was recorded, and by the wall clock as it is set now.
 struct ClockedTime: Equatable, Sendable {
     private let original: Timestamp
-    /// The moment by the clock as it is set now. The distance from now is what has passed, whatever the clock showed.
+    /// The moment by the clock as it is set now, so that its distance from now is real time.
     private(set) var current: Timestamp
 
     init(_ time: Timestamp) {
@@ -11,8 +11,8 @@ struct ClockedTime: Equatable, Sendable {
         current = time
     }
 
-    /// The earlier of the two. What began then is no younger than it is, and what ends then ends no later than it would have. It is
-    /// earlier than the moment if the clock was set forward, since it may have been wrong before.
+    /// The earlier of the two, so that a step of the clock makes nothing younger and no wait longer. If the clock was set forward, it may
+    /// have been wrong before, so the time that was read counts.
     var earliest: Timestamp { min(original, current) }
 
     /// The wall clock was set forward, or back by a negative duration.
@@ -21,7 +21,7 @@ struct ClockedTime: Equatable, Sendable {
     }
 }
 
-/// A property whose time is the earlier of the two of a ``ClockedTime``.
+/// A property that is the ``ClockedTime/earliest`` of a time.
 @propertyWrapper package struct Clocked: Equatable, Sendable {
     private var time: ClockedTime?
 
@@ -34,4 +34,12 @@ struct ClockedTime: Equatable, Sendable {
     }
 
     mutating func clockSet(by step: Duration) { time?.clockSet(by: step) }
+}
+
+extension Timestamp {
+    /// How far ahead of the clock a recorded time may be, because clocks differ and are set.
+    static let tolerance = Duration.seconds(300)
+
+    /// Whether the time can be that of a past event: it is at most 5 minutes in the future.
+    package func isBelievable(now: Timestamp) -> Bool { self <= now + Self.tolerance }
 }

@@ -2,19 +2,19 @@ import PromoWire
 
 /// Parses a date of HTTP in any of its three forms (RFC 9110 §5.6.7).
 enum HTTPDate {
-    /// The date; nil if the value is none.
-    /// - Parameter now: for a year of two digits.
+    /// Parses a date; nil if the value is not one.
+    /// - Parameter now: the time by which a year of two digits is read.
     static func parse(_ value: OutsideText, now: Timestamp) -> Timestamp? {
         withSingleBlanks(value).ascii(upTo: maximumLength).flatMap { date($0, now) }
     }
 
-    /// The value with one blank where there are several or a tab, and none around it.
+    /// The value with each run of blanks and tabs as one blank, and none at its ends.
     static func withSingleBlanks(_ value: OutsideText) -> OutsideText {
         let words = value.bytes.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         return OutsideText(words.joined(separator: " ".utf8))
     }
 
-    /// Far more than the longest date takes, in bytes.
+    /// The maximum length of a date in bytes, far more than any takes.
     static let maximumLength = 128
 
     /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov 6 08:49:37 1994`.

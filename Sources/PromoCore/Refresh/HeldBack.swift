@@ -1,10 +1,10 @@
 package import PromoWire
 
-/// A fetched catalog that lost more than half of its apps, and is kept back until a second fetch shows the same.
+/// A fetched catalog that lacks more than half of the apps, and is held back until a second fetch shows the same.
 package struct HeldBack: Equatable, Sendable {
-    /// What `status` reports.
+    /// The part that `status` reports.
     package private(set) var status: HeldBackStatus
-    /// Which apps it has.
+    /// A digest of its apps' ids.
     package let apps: String
 
     init(status: HeldBackStatus, apps: String) {

@@ -2,9 +2,8 @@ import PromoWire
 
 /// The hours of the day in which the machine is usually off or asleep.
 ///
-/// They are learned from refreshes that were missed: the machine was off at least from when one was due until the machine was there
-/// again. One miss may be an exception; after a second one in the same hours, refreshes are planned around them, so that the day
-/// begins with a fresh catalog.
+/// They are learned from missed refreshes: the machine was off at least from the time a refresh was due until it was on again. One miss
+/// may be an exception; after a second in the same hours, refreshes are planned around them, so that the day begins with a fresh catalog.
 package struct OffHours: Equatable, Sendable {
     private var begin: Timestamp
     private var end: Timestamp
@@ -12,36 +11,36 @@ package struct OffHours: Equatable, Sendable {
     private var isUsual = false
 
     static let day = Duration.seconds(86_400)
-    /// The longest part of a miss that counts; a weekend tells only when the morning begins.
+    /// The part of a miss that counts, its last hours: a weekend shows only when the machine is turned on.
     private static let longestMiss = Duration.seconds(12 * 3600)
-    /// The most hours of a day; if the machine seems to be off for longer, the last miss alone counts.
+    /// The maximum length; if the machine seems to be off for longer, the last miss alone counts.
     private static let longest = Duration.seconds(20 * 3600)
-    /// For how long after the last miss refreshes are planned around the hours, since habits change.
+    /// How long after the last miss refreshes are planned around the hours, because habits change.
     private static let memory = day * 14
 
     /// Learns from a missed refresh.
     /// - Parameters:
-    ///   - before: what was known before.
+    ///   - before: the hours learned before.
     ///   - due: when the refresh was due.
-    ///   - now: when the machine was there again, later than that.
+    ///   - now: when the machine was on again, later than `due`.
     init(_ before: OffHours?, missed due: Timestamp, now: Timestamp) {
         begin = max(due, now - Self.longestMiss)
         end = now
         guard let before, let earlier = before.occurrence(around: begin, within: Self.memory * 2)?.lowerBound,
             now - earlier <= Self.longest
         else { return }
-        // Another start after the same miss tells nothing new.
+        // Another start after the same miss is no second miss.
         isUsual = before.isUsual || earlier > before.begin
         begin = earlier
     }
 
-    /// The hours around a time; nil if the machine is usually on then.
+    /// The off hours around a time; nil if the machine is usually on then.
     func hours(around time: Timestamp) -> Range<Timestamp>? {
         isUsual ? occurrence(around: time, within: Self.memory) : nil
     }
 
     private func occurrence(around time: Timestamp, within memory: Duration) -> Range<Timestamp>? {
-        // A begin that is far ahead was learned while the clock was.
+        // A begin that is far ahead was learned while the clock was ahead.
         guard time < end + memory, time > begin - memory else { return nil }
         let days = (time.milliseconds - begin.milliseconds) / Self.day.milliseconds
         let first = begin + Self.day * (days - (time < begin ? 1 : 0))

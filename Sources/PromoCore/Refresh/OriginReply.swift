@@ -3,11 +3,11 @@ package import PromoWire
 /// The outcome of a request to an origin.
 package enum OriginReply: Equatable, Sendable {
     case body([UInt8], Validators, age: ResponseAge = ResponseAge())
-    /// A 304, with those validators that it carries.
+    /// A 304, with the validators in it.
     case notModified(Validators, age: ResponseAge = ResponseAge())
     case failed(Failure, httpStatus: Int?, retryAfter: OutsideText?)
 
-    /// The normalised address that answered after a redirect; nil if it was the one that was asked, or for a failure.
+    /// The normalised address that answered after a redirect; nil if there was no redirect, and for a failure.
     package var address: String? {
         switch self {
         case .body(_, let validators, _), .notModified(let validators, _): validators.address
@@ -15,7 +15,7 @@ package enum OriginReply: Equatable, Sendable {
         }
     }
 
-    /// What the response says of its age; nil for a failure.
+    /// The age that the response states; nil for a failure.
     package var age: ResponseAge? {
         switch self {
         case .body(_, _, let age), .notModified(_, let age): age
@@ -32,7 +32,7 @@ package enum OriginReply: Equatable, Sendable {
         }
     }
 
-    /// Whether it is useless to ask again later: the URL, the certificate or the contents must change first.
+    /// Whether a retry is useless until the URL, the certificate or the contents change.
     package var isLasting: Bool {
         guard case .failed(let failure, let status, _) = self else { return false }
         return switch failure.code {
@@ -42,7 +42,7 @@ package enum OriginReply: Equatable, Sendable {
         }
     }
 
-    /// The delay that the response's `Retry-After` header asks for.
+    /// The delay of the response's `Retry-After` header; nil without one.
     package func retryAfter(now: Timestamp) -> Duration? {
         guard case .failed(_, _, let value?) = self else { return nil }
         return RetryAfter.delay(value, now: now)

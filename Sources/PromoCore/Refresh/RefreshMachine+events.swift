@@ -5,7 +5,7 @@ private let punctuality = Duration.seconds(60)
 
 extension RefreshMachine {
     /// The timer for ``next`` fired.
-    /// - Parameter elapsed: whether the wait has passed on the monotonic clock. Then the attempt is due, whatever the wall clock shows.
+    /// - Parameter elapsed: whether the wait has passed on the monotonic clock; then the attempt is due, whatever the wall clock shows.
     /// - Returns: the fetch that begins; nil if none does.
     package mutating func timerFired(elapsed: Bool, now: Timestamp) -> FetchID? {
         forgetImpossibleTimes(now: now)
@@ -14,14 +14,14 @@ extension RefreshMachine {
         if now - due.at > punctuality, fetchedAt != nil, longest > .zero, !isPromised {
             if due.reason == .expiry { schedule.missed(due.at, now: now) }
             state = .planned(ClockedTime(now + random(upTo: longest)), .resume)
-            schedule.drewDelay()
+            schedule.countStartDelay()
             return nil
         }
-        if fetchedAt != nil { schedule.wasThere(at: due.reason) }
+        if fetchedAt != nil { schedule.wasOn(at: due.reason) }
         return begin(now: now)
     }
 
-    /// A client asked for a refresh. If clients do so again and again and nothing new comes, the gap grows, to 5 minutes at most.
+    /// A client requested a refresh. While requests in a row bring nothing new, the gap grows, to 5 minutes at most.
     package mutating func refreshRequested(now: Timestamp) -> RequestAction {
         forgetImpossibleTimes(now: now)
         guard hasOrigin else { return .refuse }
@@ -30,19 +30,19 @@ extension RefreshMachine {
         if let end = gapEnd(now: now, afterRequests: requests), now < end {
             guard end - now <= policy.longestJoin else { return .throttle(until: end) }
             requests += 1
-            state = .promised(ClockedTime(end), .startup)
+            state = .planned(ClockedTime(end), .startup, isPromised: true)
             return .join
         }
         requests = isQuiet(now: now) ? 1 : requests + 1
         return .fetch(begin(now: now))
     }
 
-    /// Whether the requests before are long over.
+    /// Whether the last attempt ended long ago.
     private func isQuiet(now: Timestamp) -> Bool {
         schedule.lastEndAt.map { now >= $0 + RefreshPolicy.longestRequestGap * 2 } ?? true
     }
 
-    /// A response has shown something of the origin's clock.
+    /// A response has shown the difference between the clocks.
     package mutating func originDated(_ clock: OriginClock?) {
         if let clock { schedule.clock = clock }
     }
@@ -65,7 +65,7 @@ extension RefreshMachine {
             schedule.heldBack = heldBack
             schedule.lastError = failure
             let secondLook = heldBack.status.since + policy.secondLook
-            // After it, what came was still the first reply, from a cache.
+            // A reply that is held back after the second look is still the first one, from a cache.
             schedule.notBefore =
                 (now < secondLook ? secondLook : now + policy.secondLook) + random(upTo: policy.longestShortDelay)
         case .failed(let failure, let retryAfter, let hasNoNetwork, let isGone):
@@ -80,10 +80,10 @@ extension RefreshMachine {
         return true
     }
 
-    /// The catalog was cleared on request. A fetch under way is cancelled, and the next begins as soon as gap and Retry-After allow.
-    /// If that happens again and again, the gap grows.
+    /// A client cleared the catalog. A fetch under way is cancelled, and the next begins as soon as gap and Retry-After allow. The gap
+    /// grows with the number of clears in a row.
     package mutating func cleared(now: Timestamp) {
-        // A clear before the fetch of the last one has begun costs nothing.
+        // A clear before the fetch of the previous one has begun costs the origin nothing.
         if !isPromised { clears = isQuiet(now: now) ? 1 : clears + 1 }
         cancelFetch(now: now)
         forgetImpossibleTimes(now: now)
@@ -93,7 +93,7 @@ extension RefreshMachine {
         postpone(until: end, planned.reason)
     }
 
-    /// A default route appeared, so the wait after a failure ends after one more quiet second. Any other plan stays.
+    /// A default route appeared, so a wait after a failure ends in one to two seconds. Any other plan stays.
     package mutating func networkAppeared(now: Timestamp) {
         forgetImpossibleTimes(now: now)
         guard !isLoading, isRetrying, schedule.gone == 0, let current = next else { return }
@@ -107,7 +107,7 @@ extension RefreshMachine {
     package mutating func configured(_ policy: RefreshPolicy, fetchedAt: Timestamp?, now: Timestamp) {
         self.policy = policy
         requests = 0
-        // Or steps of the clock before and after many reloads would add up.
+        // Assigned at each of many reloads, the same time would add up the clock steps before and after them.
         if self.fetchedAt != fetchedAt { self.fetchedAt = fetchedAt }
         guard fetching == nil else { return }
         // A reload during a backoff probably follows a fix.
@@ -116,7 +116,7 @@ extension RefreshMachine {
         if isAtOnce { return planAsSoonAsAllowed(.startup, now: now) }
         let before = next
         plan(missed: .startup, now: now)
-        // Or each of many reloads would draw another time, and together they would put it off for ever.
+        // Otherwise each of many reloads would draw another time, and together they would postpone the refresh for ever.
         if let before, let drawn = next, drawn.reason == .startup, before.at < drawn.at {
             state = .planned(ClockedTime(before.at), before.reason)
         }
@@ -125,7 +125,7 @@ extension RefreshMachine {
     /// Another configuration with another origin, or with none, is in force. A fetch under way is cancelled.
     /// - Parameters:
     ///   - schedule: the schedule of the new origin; nil if there is no origin.
-    ///   - fetchedAt: when the catalog that is held was fetched from the new origin; nil if none is held.
+    ///   - fetchedAt: when the cached catalog was fetched from the new origin; nil if there is none.
     package mutating func originChanged(
         _ policy: RefreshPolicy, schedule: RefreshSchedule?, fetchedAt: Timestamp?, now: Timestamp
     ) {

@@ -1,12 +1,12 @@
 import PromoWire
 
 extension RefreshMachine {
-    /// When both the gap and the origin's Retry-After have ended, which may be in the past.
+    /// When both the gap and the origin's Retry-After end, which may be in the past.
     func allowedAt(now: Timestamp) -> Timestamp {
         max(gapEnd(now: now) ?? now, schedule.retryAfter ?? now)
     }
 
-    /// The end of the gap after the last attempt, which is longer for a request after many of them.
+    /// The end of the gap after the last attempt, which grows with the number of requests in a row.
     func gapEnd(now: Timestamp, afterRequests count: Int = 0) -> Timestamp? {
         // On disk the end is rounded up to a second, so it may be in the future of a daemon that restarts at once.
         schedule.lastEndAt.map { min($0, now) + policy.gap(afterRequests: count) }
@@ -35,12 +35,12 @@ extension RefreshMachine {
         guard hasOrigin else { return }
         let earliest = max(schedule.notBefore ?? now, schedule.retryAfter ?? now)
         if isOffline {
-            // A route ends this wait, so the attempt at its end is only for networks that have no default route.
+            // A new route ends this wait, so the attempt at its end is only for networks without a default route.
             let wait = policy.backoff.cap / 2 + random(upTo: policy.backoff.cap / 2)
             state = .planned(ClockedTime(max(now + wait, earliest)), .offline)
         } else if earliest > now {
             let isRetryAfter = earliest == schedule.retryAfter
-            // Those who found nothing did so at different times.
+            // Daemons that received a 404 or 410 did so at different times.
             let longest =
                 schedule.gone > 0 && !isRetryAfter
                 ? .zero
@@ -61,8 +61,7 @@ extension RefreshMachine {
     mutating func planAsSoonAsAllowed(_ reason: Reason, now: Timestamp) {
         state = .idle
         guard hasOrigin else { return }
-        let time = ClockedTime(now)
-        state = now >= schedule.retryAfter ?? now ? .promised(time, reason) : .planned(time, reason)
+        state = .planned(ClockedTime(now), reason, isPromised: now >= schedule.retryAfter ?? now)
         waitUntilAllowed(now: now)
     }
 
@@ -76,7 +75,7 @@ extension RefreshMachine {
 
     /// Moves the next attempt, which stays promised if it is.
     mutating func postpone(until time: Timestamp, _ reason: Reason) {
-        state = isPromised ? .promised(ClockedTime(time), reason) : .planned(ClockedTime(time), reason)
+        state = .planned(ClockedTime(time), reason, isPromised: isPromised)
     }
 
     /// Whether the next attempt follows a failure, but not one with a Retry-After that has not ended.
@@ -91,9 +90,8 @@ extension RefreshMachine {
         if schedule.phase == nil { schedule.phase = RefreshPhase.random(using: &generator) }
     }
 
-    /// Counts an attempt that has no end as a failure: its process crashed, perhaps because of what it fetched, and without a backoff
-    /// a loop of crashes would hammer the origin.
-    mutating func countAttemptWithoutEnd(now: Timestamp) {
+    /// Counts an attempt during which the process ended as a failure, so that a loop of crashes does not hammer the origin.
+    mutating func countInterruptedAttempt(now: Timestamp) {
         guard schedule.isUnderWay else { return }
         schedule.attemptEnded(now: now)
         schedule.countFailure()
@@ -101,7 +99,7 @@ extension RefreshMachine {
         schedule.failed(
             Failure(
                 .interrupted,
-                "promod ended during its last fetch: it crashed, was killed, perhaps for want of memory, or lost its power."
+                "promod ended during its last fetch: it crashed, was killed (perhaps for lack of memory), or lost power."
             ))
     }
 
@@ -116,14 +114,14 @@ extension RefreshMachine {
         .milliseconds(Int64.random(in: 0...max(longest.milliseconds, 0), using: &generator))
     }
 
-    /// Drops times that are further in the future than any wait can be, since they were stored while the clock was ahead.
+    /// Drops times that are further in the future than any wait can be, because they were stored while the clock was ahead.
     mutating func forgetImpossibleTimes(now: Timestamp) {
         var ceiling =
             schedule.heldBack == nil
             ? policy.backoff.ceiling(failures: schedule.attempt) : policy.secondLook + policy.longestShortDelay
         if schedule.gone > 0 { ceiling = max(ceiling, policy.longestDelayAfterGone(answers: schedule.gone)) }
         schedule.forgetTimes(after: now, longestWait: ceiling)
-        // Where nothing is served, nothing can be held back for its sake.
+        // Without a served catalog, none is held back.
         if fetchedAt == nil { schedule.forgetHeldBack() }
     }
 }

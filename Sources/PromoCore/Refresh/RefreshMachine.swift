@@ -18,13 +18,13 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         var number: Int
     }
 
-    /// What the caller has to do with a refresh by hand.
+    /// The caller's answer to a manual refresh.
     package enum RequestAction: Equatable, Sendable {
         /// Refuse it, because no URL is configured.
         case refuse
         /// Refuse it, because the origin's Retry-After has not ended.
         case throttle(until: Timestamp)
-        /// Let it wait for the fetch that is under way, or that begins when the gap after the last one ends.
+        /// Let it wait for the fetch that is under way or that begins at the end of the gap.
         case join
         case fetch(FetchID)
     }
@@ -32,28 +32,27 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
     /// What the machine waits for.
     enum State {
         case idle
-        case planned(ClockedTime, Reason)
-        /// The next attempt waits only for the gap to end, so that requests can already count on it.
-        case promised(ClockedTime, Reason)
+        /// A promised attempt waits only for the gap to end, so requests can join it.
+        case planned(ClockedTime, Reason, isPromised: Bool = false)
         case fetching(FetchID)
     }
 
     package internal(set) var policy: RefreshPolicy
     /// Whether there is a URL to fetch from.
     package internal(set) var hasOrigin: Bool
-    /// When the catalog that is held was fetched or confirmed; nil if none is held.
+    /// When the served catalog was fetched or confirmed; nil without one.
     @Clocked package internal(set) var fetchedAt: Timestamp?
-    /// The state that must survive a restart.
+    /// The part of the state that survives a restart.
     package internal(set) var schedule: RefreshSchedule
     var state = State.idle
-    /// How many attempts in a row clients asked for, with the one under way, since one brought something new.
+    /// The number of requested attempts in a row, with the one under way, since one brought something new.
     var requests = 0
-    /// How often the catalog was cleared in a row.
+    /// The number of clears in a row.
     var clears = 0
     var lastFetch = 0
     var generator: Generator
 
-    /// Creates a machine at the daemon's start, from what was found on disk.
+    /// Creates a machine at the daemon's start, from the state on disk.
     package init(
         policy: RefreshPolicy, hasOrigin: Bool, fetchedAt: Timestamp?, schedule: RefreshSchedule, now: Timestamp,
         generator: Generator
@@ -64,53 +63,45 @@ package struct RefreshMachine<Generator: RandomNumberGenerator> {
         self.generator = generator
         self.fetchedAt = fetchedAt
         drawPhase()
-        countAttemptWithoutEnd(now: now)
+        countInterruptedAttempt(now: now)
         forgetImpossibleTimes(now: now)
         if let time = self.fetchedAt, time.isBelievable(now: now) {
             self.schedule.missed(
                 policy.dueAt(fetchedAt: time, phase: self.schedule.phase, off: self.schedule.off), now: now)
         }
         plan(missed: .startup, now: now)
-        if fetchedAt != nil, next?.reason == .startup { self.schedule.drewDelay() }
+        if fetchedAt != nil, next?.reason == .startup { self.schedule.countStartDelay() }
     }
 
     /// The next attempt; nil while a fetch is under way, and if none is planned.
     package var next: Appointment? {
-        switch state {
-        case .idle, .fetching: nil
-        case .planned(let time, let reason): Appointment(at: time.earliest, reason: reason)
-        case .promised(let time, let reason): Appointment(at: time.current, reason: reason)
-        }
+        guard case .planned(let time, let reason, let isPromised) = state else { return nil }
+        return Appointment(at: isPromised ? time.current : time.earliest, reason: reason)
     }
 
     /// The fetch that is under way.
     package var fetching: FetchID? { if case .fetching(let id) = state { id } else { nil } }
 
-    var isPromised: Bool { if case .promised = state { true } else { false } }
+    var isPromised: Bool { if case .planned(_, _, isPromised: true) = state { true } else { false } }
 
     /// Whether a fetch is under way, or waits only for the gap to end.
     package var isLoading: Bool { fetching != nil || isPromised }
 
     /// The wall clock was set forward, or back by a negative duration, and later events have times by the clock as it is set now.
     ///
-    /// What is held becomes no younger by that, no wait becomes longer, and the gap stays as long as it is.
+    /// A step never makes the catalog younger or a wait longer, and the gap stays as long as it is.
     package mutating func clockSet(by step: Duration, now: Timestamp) {
         _fetchedAt.clockSet(by: step)
-        switch state {
-        case .planned(var time, let reason):
+        if case .planned(var time, let reason, let isPromised) = state {
             time.clockSet(by: step)
-            state = .planned(time, reason)
-        case .promised(var time, let reason):
-            time.clockSet(by: step)
-            state = .promised(time, reason)
-        case .idle, .fetching: break
+            state = .planned(time, reason, isPromised: isPromised)
         }
         schedule.clockSet(by: step)
         // An attempt that is overdue stays overdue, so that it is spread.
         if allowedAt(now: now) > now { waitUntilAllowed(now: now) }
     }
 
-    /// Fills in what the machine decides of a status.
+    /// Fills in the machine's part of a status.
     package func report(to status: inout RefreshStatus, now: Timestamp) {
         func ifAhead(_ time: Timestamp?) -> Timestamp? { time.flatMap { $0 > now ? $0 : nil } }
         status.activity = isLoading ? .loading : .idle

@@ -4,8 +4,8 @@ import PromoWire
 package struct RefreshPolicy: Equatable, Sendable {
     /// How long a catalog is fresh after it was fetched or confirmed.
     package var interval: Duration = .seconds(86_400)
-    /// How much earlier than the end of its time a catalog may be refreshed. Each daemon has a time in it of its own, its phase, so that
-    /// the refreshes of many daemons are spread evenly, whatever they did together. At most the interval without ``margin`` counts.
+    /// The period over which the refreshes of many daemons are spread evenly: each daemon has a place of its own in it, its phase. At most
+    /// the interval without ``margin`` counts.
     package var spread: Duration = .seconds(86_400)
     /// The shortest time between the end of an attempt and the next one, even if a client asks for it.
     package var minimumGap: Duration = .seconds(2)
@@ -15,18 +15,17 @@ package struct RefreshPolicy: Equatable, Sendable {
     /// Creates the default policy.
     package init() {}
 
-    /// The part of the interval before the expiry in which no refresh is planned, so that there is time for further attempts, by default
-    /// 2.4 hours.
+    /// The last part of the interval, in which no refresh is planned, so that there is time for retries; 2.4 hours by default.
     private var margin: Duration { interval / 10 }
 
     /// The part of the spread that counts.
     package var usableSpread: Duration { min(spread, interval - margin) }
 
-    /// When a catalog that was fetched at a time is to be refreshed: at the last time of the phase before the margin. If the machine is
-    /// usually off then, when it is on again, if the catalog lasts until then, else before it goes off.
+    /// When a catalog is to be refreshed: at the last time of the phase before the margin. If the machine is usually off then, it is
+    /// refreshed after the off hours if it lasts until their end, else before them.
     func dueAt(fetchedAt: Timestamp, phase: RefreshPhase?, off: OffHours?) -> Timestamp {
         let due = dueAt(fetchedAt: fetchedAt, phase: phase)
-        // Those who share the hours have neighbouring phases.
+        // Daemons with the same off hours have neighbouring phases.
         guard let phase = phase?.scattered, usableSpread > .zero, let hours = off?.hours(around: due) else {
             return due
         }
@@ -46,34 +45,34 @@ package struct RefreshPolicy: Equatable, Sendable {
         return Timestamp(milliseconds: latest.milliseconds - (early < 0 ? early + spread : early))
     }
 
-    /// The shortest time between two fetches that show the same loss of apps: long enough for a publisher to see a mistake.
+    /// The shortest time until a second fetch can confirm a loss of apps: long enough for a publisher to notice a mistake.
     package var secondLook: Duration { min(.seconds(3600), interval) }
 
-    /// The longest random delay of a refresh that was due while the daemon did not run or the machine was suspended, by default 5.4
-    /// hours. Many daemons start together: at nine o'clock, or when the power comes back. A machine that is never on that long misses
-    /// its delays; each miss quarters the next one, and after four there is none.
+    /// The longest random delay of a refresh that was due while the daemon did not run or the machine was suspended; 5.4 hours by
+    /// default, because many daemons start together: at nine o'clock, or when the power comes back. A machine that is never on that long
+    /// misses its delays; each miss quarters the next one, and after four there is none.
     func longestStartDelay(missed count: Int) -> Duration {
         count < 4 ? usableSpread / 4 / (1 << (2 * count)) : .zero
     }
 
-    /// The longest random delay that hides nothing from a person and still keeps daemons apart, by default a minute.
+    /// The longest random delay that keeps daemons apart and that a person hardly notices; a minute by default.
     var longestShortDelay: Duration { min(backoff.base, usableSpread) }
 
     /// The longest random delay after a backoff or a Retry-After, which ends for many daemons together.
     ///
-    /// A fleet cannot fail so often in a row for reasons of its own, so after the third failure, and after each Retry-After, a daemon
-    /// that has a catalog waits by default up to 11 hours more. One without a catalog does not wait.
+    /// From the third failure in a row on, the origin is probably down for all daemons. So then, and after each Retry-After, a daemon
+    /// that has a catalog waits up to 11 hours longer by default. One without a catalog waits up to a minute after a Retry-After.
     func longestRetryDelay(failures: Int, isRetryAfter: Bool, hasCatalog: Bool) -> Duration {
         guard hasCatalog else { return isRetryAfter ? longestShortDelay : .zero }
         return isRetryAfter || failures > Self.quickRetries ? usableSpread / 2 : .zero
     }
 
-    /// How many failures in a row are retried without a spread, since they may be the machine's own. They show to nobody, as the plan
-    /// leaves the margin for them.
+    /// The number of failures in a row that are retried without a spread, because they may be the machine's own. The margin hides them
+    /// from people.
     private static let quickRetries = 2
 
-    /// The delay after the first answer that there is nothing at the address, which may be a mistake that the publisher repairs: as long
-    /// as the margin allows, by default about two hours, so that it does not show.
+    /// The delay after the first 404 or 410, which may be a mistake that the publisher repairs: as long as the catalog lasts, but at most
+    /// about the margin; two hours by default.
     /// - Parameter fetchedAt: nil without a catalog.
     func delayAfterFirstGone(fetchedAt: Timestamp?, now: Timestamp) -> ClosedRange<Duration> {
         let rest = fetchedAt.map { min($0 + interval - now, margin) - longestShortDelay } ?? .zero
@@ -81,19 +80,19 @@ package struct RefreshPolicy: Equatable, Sendable {
             ? rest * 3 / 4...rest : backoff.floor...max(backoff.floor, min(backoff.cap, interval))
     }
 
-    /// The longest delay before an attempt that follows answers that there is nothing at the address.
+    /// The longest delay after several responses in a row with 404 or 410.
     func longestDelayAfterGone(answers: Int) -> Duration {
         answers > 1 ? interval : max(margin, backoff.floor, backoff.cap)
     }
 
-    /// The shortest time between the end of an attempt and one that a client asks for, after so many in a row that clients asked for
-    /// and that brought nothing new: a loop of them must not become a load.
+    /// The shortest time between the end of an attempt and a requested one, after `count` requested attempts in a row that brought nothing
+    /// new, so that a client in a loop does not load the origin.
     func gap(afterRequests count: Int) -> Duration {
         let doublings = min(max(count - Self.freeRequests, 0), 30)
         return max(minimumGap, min(minimumGap * (1 << doublings), Self.longestRequestGap))
     }
 
-    /// How many requests in a row wait for ``minimumGap`` alone.
+    /// The number of requests in a row that wait for ``minimumGap`` alone.
     private static let freeRequests = 5
     /// The longest gap that requests cause.
     static let longestRequestGap = Duration.seconds(300)

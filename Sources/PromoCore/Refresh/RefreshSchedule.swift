@@ -1,22 +1,22 @@
 package import PromoWire
 
-/// The part of the refresh machine's state that is on disk, so that a restart neither forgets a backoff nor hammers the origin.
+/// The refresh machine's state on disk, so that a restart neither shortens a backoff nor hammers the origin.
 package struct RefreshSchedule: Equatable, Sendable {
     /// The normalised URL of the origin.
     package var url: String?
-    /// When the daemon refreshes within the spread; drawn once.
+    /// When the daemon refreshes within the spread, drawn once.
     package var phase: RefreshPhase?
-    /// The hours of the day in which the machine seems to be off.
+    /// The hours of the day in which the machine is usually off.
     package var off: OffHours?
-    /// How many delays in a row the machine did not stay on for.
+    /// The number of start delays in a row for which the machine did not stay on.
     package var missedDelays = 0
-    /// What an earlier response has shown of the origin's clock.
+    /// The difference between the clocks, as an earlier response has shown it.
     package var clock: OriginClock?
     /// The number of failures in a row.
     package var attempt = 0
-    /// The number of answers in a row that there is nothing at the address.
+    /// The number of responses in a row with 404 or 410.
     package internal(set) var gone = 0
-    /// The end of the backoff, which a refresh by hand need not wait for.
+    /// The end of the backoff, which a manual refresh ignores.
     @Clocked package var notBefore: Timestamp?
     /// The end of the origin's Retry-After, before which nothing is fetched.
     @Clocked package var retryAfter: Timestamp?
@@ -24,7 +24,7 @@ package struct RefreshSchedule: Equatable, Sendable {
     package var lastAttemptAt: Timestamp?
     /// When the last attempt ended.
     package var lastEndAt: Timestamp?
-    /// Whether an attempt is under way, or its process ended during it.
+    /// Whether an attempt is under way; at a start, whether the last process ended during one.
     package var isUnderWay = false
     /// The catalog that is held back.
     package var heldBack: HeldBack?
@@ -33,36 +33,37 @@ package struct RefreshSchedule: Equatable, Sendable {
     /// Why the last attempt failed.
     package var lastError: Failure?
 
-    /// Creates the schedule of an origin that was never asked.
+    /// Creates the schedule of an origin from which nothing was ever fetched.
     package init() {}
 
-    /// The most missed delays that are counted; then there is no delay.
+    /// The maximum of ``missedDelays``, at which there is no delay.
     static let maximumMissedDelays = 4
 
-    /// The highest number of failures that is counted and that the file may hold; no backoff depends on a higher one.
+    /// The maximum of ``attempt``, in the file too; no backoff depends on a higher number.
     static let maximumAttempt = 1_000_000_000
 
-    /// The largest difference between two clocks that is kept, in seconds: some 3000 years.
+    /// The maximum difference between two clocks, in seconds: some 3000 years.
     static let maximumClockAhead: UInt = 100_000_000_000
 
-    /// After how many answers in a row an address counts as gone. The first may be a mistake of the publisher's that is soon repaired.
+    /// The number of responses after which an address counts as gone. The first may be a mistake that the publisher soon repairs.
     private static let goneAnswers = 2
 
     /// Counts another failure in a row.
-    /// - Parameter isEarly: whether the answer came while the first one that there is nothing is doubted. Then it proves nothing new.
+    /// - Parameter isEarly: whether the response came while the first 404 or 410 is doubted, so that it proves nothing new.
     mutating func countFailure(isGone: Bool = false, isEarly: Bool = false) {
         attempt = min(attempt + 1, Self.maximumAttempt)
         guard isGone else { return gone = 0 }
         if gone != 1 || !isEarly { gone = min(gone + 1, Self.maximumAttempt) }
     }
 
-    mutating func drewDelay() {
+    /// A start delay begins, which counts as missed until the machine is on at its end.
+    mutating func countStartDelay() {
         missedDelays = min(missedDelays + 1, Self.maximumMissedDelays)
     }
 
-    /// The machine was on when an attempt was due. If delays had been missed before, it is probably on for short times only, so the next
-    /// delay stays short; a refresh before the expiry shows the opposite.
-    mutating func wasThere(at reason: RefreshStatus.Reason) {
+    /// The machine was on when an attempt was due. If delays were missed before, it is probably on for short times only, so the next delay
+    /// stays short; a refresh at its planned time shows the opposite.
+    mutating func wasOn(at reason: RefreshStatus.Reason) {
         switch reason {
         case .startup, .resume: missedDelays = missedDelays > 2 ? missedDelays - 2 : max(missedDelays - 1, 0)
         case .expiry: missedDelays = max(missedDelays - 1, 0)
@@ -70,13 +71,13 @@ package struct RefreshSchedule: Equatable, Sendable {
         }
     }
 
-    /// Whether the other one knows of a later attempt.
+    /// Whether the other schedule knows of a later attempt.
     package func isOlder(than other: RefreshSchedule) -> Bool {
         guard let time = other.lastAttemptAt else { return false }
         return lastAttemptAt.map { $0 < time } ?? true
     }
 
-    /// Whether there seems to be nothing at the address any more.
+    /// Whether the catalog seems to be gone from its address.
     package var isGone: Bool { gone >= Self.goneAnswers }
 }
 
@@ -92,8 +93,8 @@ extension RefreshSchedule {
         lastOutcome = outcome
     }
 
-    /// Records why an attempt failed. A bad signature stays the reason until a good catalog comes, or whoever delivers old ones could
-    /// hide that behind another failure.
+    /// Records why an attempt failed. A bad signature stays the reason until a good catalog comes, so that no later failure hides that an
+    /// origin delivers old catalogs.
     mutating func failed(_ failure: Failure) {
         lastOutcome = .failed
         let failure =

@@ -14,11 +14,11 @@ package enum RetryAfter {
         return HTTPDate.parse(text, now: now).map { max($0 - now, .zero) }
     }
 
-    /// For years of two digits, any time within half a century does.
+    /// The time by which years of two digits are read; any within half a century would do.
     private static let someTime = Timestamp(seconds: 1_800_000_000)
 
-    /// A date as seconds from the response's own date and its age in caches, so that no clock but the origin's counts. Anything else is
-    /// returned as it is.
+    /// Converts a date to seconds after the response's own date and its age in caches, so that only the origin's clock counts. Any other
+    /// value is returned unchanged.
     package static func relative(_ value: OutsideText, to age: ResponseAge) -> OutsideText {
         guard let date = age.date.flatMap({ HTTPDate.parse($0, now: someTime) }),
             let end = HTTPDate.parse(value, now: someTime)

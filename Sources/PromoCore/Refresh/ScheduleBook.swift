@@ -1,18 +1,18 @@
 import PromoWire
 
-/// The schedules of the most recently configured origins. They are kept when the origin changes, so that no sequence of reloads
-/// can ask an origin more often than its schedule allows.
+/// The schedules of the most recently configured origins. They survive a change of the origin, so that no sequence of reloads asks an
+/// origin more often than its schedule allows.
 package struct ScheduleBook: Equatable, Sendable {
-    /// The most origins whose schedules are kept.
+    /// The maximum number of schedules.
     package static let capacity = 8
 
     /// The schedules, each with its URL, most recently used first.
     package private(set) var schedules: [RefreshSchedule] = []
 
-    /// Creates a book without schedules.
+    /// Creates an empty book.
     package init() {}
 
-    /// The schedule of an origin; a new one if none is kept.
+    /// The schedule of an origin; a new one if there is none.
     package func schedule(of url: String) -> RefreshSchedule {
         schedules.first { $0.url == url } ?? RefreshSchedule()
     }
@@ -22,7 +22,7 @@ package struct ScheduleBook: Equatable, Sendable {
         for index in schedules.indices { schedules[index].clockSet(by: step) }
     }
 
-    /// Keeps an origin's schedule. If there is no room, the least recently used one is dropped.
+    /// Stores an origin's schedule. If there is no room, the least recently used one is dropped.
     package mutating func keep(_ schedule: RefreshSchedule, of url: String) {
         var kept = schedule
         kept.url = url

@@ -1,11 +1,11 @@
 package import PromoWire
 
-/// The validators that came with a catalog's bytes, with which the origin can be asked whether the catalog has changed.
+/// The validators that came with a catalog's bytes, with which a request asks whether the catalog has changed.
 package struct Validators: Equatable, Sendable {
     package var etag: OutsideText?
     package var lastModified: OutsideText?
-    /// The normalised address that sent them after a redirect; nil for the address of the request itself. They count only where
-    /// they came from (RFC 9111 §4.3).
+    /// The normalised address that sent them after a redirect; nil for the address of the request itself. They are valid only for
+    /// requests to this address (RFC 9111 §4.3).
     package var address: String?
 
     /// Creates validators.
@@ -15,11 +15,10 @@ package struct Validators: Equatable, Sendable {
         self.address = address
     }
 
-    /// The length of the longest validator, in bytes. A validator is stored on disk and sent with each request.
+    /// The maximum length of a validator in bytes, because it is stored on disk and sent with each request.
     package static let maximumLength = 1024
 
-    /// Creates validators from an origin's response or from the cache, without those that are too long or cannot be sent back as
-    /// they came.
+    /// Creates validators from a response or from the cache, without those that are too long or cannot be sent back unchanged.
     package init(received etag: OutsideText?, lastModified: OutsideText?, address: String? = nil) {
         func usable(_ value: OutsideText?) -> OutsideText? {
             value.flatMap { $0.bytes.count <= Self.maximumLength && !$0.isEmpty && isSendable($0) ? $0 : nil }
@@ -29,7 +28,7 @@ package struct Validators: Equatable, Sendable {
             value.bytes.allSatisfy(isHeaderByte) && !value.text.unicodeScalars.contains("\u{FFFD}")
         }
         func isHeaderByte(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\t") || byte >= 0x20 && byte != 0x7F }
-        // In If-None-Match an asterisk matches whatever there is, so the catalog would never be fetched again.
+        // In If-None-Match an asterisk matches any catalog, so none would be fetched again.
         self.init(
             etag: usable(etag).flatMap { $0 == "*" ? nil : $0 }, lastModified: usable(lastModified), address: address)
     }

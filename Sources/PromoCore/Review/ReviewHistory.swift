@@ -1,9 +1,9 @@
 import PromoWire
 
-/// The review records of all apps, apart by catalog: by its address, whatever it is called, or by its name while no address is known. A
-/// change must be on disk before its request is answered.
+/// The review records of all apps, by catalog: by its address, or by its name while no address is known. A change must be on disk before
+/// its request is answered.
 package struct ReviewHistory: Equatable, Sendable {
-    /// The most records of apps that no catalog names. Another takes the place of the one that is needed least.
+    /// The maximum number of records of apps that no catalog names; another one replaces the least needed.
     package static let maximumUnnamed = 1_000
 
     /// An app of a catalog.
@@ -17,19 +17,19 @@ package struct ReviewHistory: Equatable, Sendable {
         }
     }
 
-    /// Records that belong to a catalog's address.
+    /// A move of records to the address of their catalog.
     package struct Move: Equatable, Sendable {
-        /// The catalog's names, and the addresses from which it has moved.
+        /// The catalog's names and former addresses.
         package let sources: [String]
         package let address: String
 
-        /// A move from its parts.
+        /// Creates a move from its parts.
         package init(from sources: [String], to address: String) {
             (self.sources, self.address) = (sources, address)
         }
     }
 
-    /// By catalog, and by app; no catalog is empty.
+    /// The records by catalog and app; no catalog is empty.
     private var records: [String: [String: ReviewRecord]] = [:]
     private var recordBytes = 0
     /// The ids of the apps that are hidden, by catalog; no catalog is empty.
@@ -38,7 +38,7 @@ package struct ReviewHistory: Equatable, Sendable {
     /// Creates an empty history.
     package init() {}
 
-    /// The record of an app of a catalog; nil if there is none. One that says nothing is none.
+    /// The record of an app of a catalog; nil if there is none. An empty record is removed.
     package subscript(app: String, in catalog: String = CatalogReference.defaultName) -> ReviewRecord? {
         get { records[catalog]?[app] }
         set { set(newValue == ReviewRecord() ? nil : newValue, of: app, in: catalog) }
@@ -63,17 +63,16 @@ package struct ReviewHistory: Equatable, Sendable {
         records.flatMap { catalog, apps in apps.keys.map { Subject($0, in: catalog) } }
     }
 
-    /// Of some apps those whose records are needed least: those without a request that are not hidden, launched first, then those with
-    /// the oldest latest request.
-    package func leastNeeded(_ count: Int, of subjects: some Sequence<Subject>) -> ArraySlice<Subject> {
+    /// The apps whose records are needed least: those without a request that are not hidden, by their first launch, then those whose latest
+    /// request is oldest.
+    package func leastNeeded(_ count: Int, of subjects: some Sequence<Subject>) -> [Subject] {
         func rank(_ subject: Subject) -> (Int, Timestamp, String) {
             let (request, launch) = (self[subject]?.requests.last, self[subject]?.firstLaunch)
             let isNeeded = request != nil || self[subject]?.isHidden == true
             return (isNeeded ? 1 : 0, request ?? launch ?? Timestamp(seconds: 0), subject.app)
         }
         if count == 1 { return subjects.min { rank($0) < rank($1) }.map { [$0] } ?? [] }
-        return subjects.map { (rank: rank($0), subject: $0) }.sorted { $0.rank < $1.rank }.prefix(count).map(\.subject)[
-            ...]
+        return subjects.map { (rank: rank($0), subject: $0) }.sorted { $0.rank < $1.rank }.prefix(count).map(\.subject)
     }
 
     /// Adds the records of another history. Of an app in both, the earlier first launch and all requests count.
@@ -176,7 +175,7 @@ extension ReviewHistory {
 
     /// The error for a file that is not a valid history.
     package struct Unreadable: Error, Equatable, Sendable {
-        /// What is wrong, as a clause in which "it" is the file.
+        /// The problem, as a clause in which "it" is the file.
         package let reason: String
     }
 }
@@ -193,10 +192,7 @@ extension ReviewRecord {
 
     fileprivate func writeMembers(to writer: inout JSONWriter) {
         writer.member("firstLaunch", firstLaunch)
-        writer.name("requests")
-        writer.array { writer in
-            for request in requests { writer.value(request) }
-        }
+        writer.member("requests", requests)
         if isHidden { writer.member("hidden", true) }
     }
 

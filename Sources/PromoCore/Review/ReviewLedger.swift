@@ -1,11 +1,11 @@
 package import PromoWire
 
-/// The review history with the changes that are not on disk yet: what may change, what a file that replaced the history leaves of the
-/// changes, and which apps make room for others.
+/// The review history with the changes that are not on disk yet. It decides which changes are made, which survive a file that has replaced
+/// the history, and which records make room for others.
 package struct ReviewLedger: Sendable {
-    /// The history has no room for what it was to take.
+    /// The error for a change for which the history has no room.
     package struct NoRoom: Error {
-        /// What has no room, as the beginning of a sentence.
+        /// The problem, as the beginning of a sentence.
         package let problem: String
 
         /// The file would be too long to be read after a restart.
@@ -14,35 +14,35 @@ package struct ReviewLedger: Sendable {
 
     package typealias Subject = ReviewHistory.Subject
 
-    /// The most bytes that changes may make of the file. Ten thousand apps with a few requests each take 2 MB.
+    /// The maximum length of the file after a change, in bytes. Ten thousand apps with a few requests each take 2 MB.
     package static let maximumBytes = 16 * 1024 * 1024
-    /// Apps that no catalog names leave the rest to those that one names.
+    /// The length up to which apps are recorded that no catalog names; the rest is for the others.
     private static let maximumBytesWithUnnamed = maximumBytes / 2
 
-    /// With the changes.
+    /// The history with the changes.
     package private(set) var history: ReviewHistory
-    /// Without them.
+    /// The history without the changes that are not on disk.
     package private(set) var stored: ReviewHistory
-    /// Whether ``stored`` has more than the file, because that was replaced or removed.
+    /// Whether the file lacks records of ``stored``, because it was replaced or removed.
     package private(set) var isBehind: Bool
-    /// The apps of the changes, even if these have undone each other: a reply may tell of the first.
+    /// The changed apps, even if a later change has undone an earlier one, which a reply may report.
     private var changed: Set<Subject> = []
-    /// Those of them whose records were removed, so that none comes back from a file that replaces the history.
+    /// The changed apps whose records were removed, so that a file that replaces the history does not bring them back.
     private var forgotten: Set<Subject> = []
-    /// The apps that no catalog names, or of which that is not known because they were recorded while their catalog served nothing.
+    /// The recorded apps that no catalog names, and those recorded while their catalog served nothing.
     private var unnamed: Set<Subject> = []
-    /// Whether ``unnamed`` is to be found out again.
-    private var isUnnamedOld = true
+    /// Whether ``unnamed`` must be computed again.
+    private var isUnnamedStale = true
 
-    /// What a file has, with what was known before it became unusable.
-    /// - Parameter isWritten: whether the file has it in the form in which it is written.
+    /// Creates a ledger from a file, and from the history known before the file became unusable.
+    /// - Parameter isWritten: whether the file has these records as they are; false if they were moved after it was read.
     package init(_ file: ReviewHistory, isWritten: Bool, known: ReviewHistory?) throws(NoRoom) {
         stored = try Self.join(known ?? file, file)
         history = stored
         isBehind = !isWritten || stored != file
     }
 
-    /// What both have. If that is too long to be written, neither counts until somebody has made the file smaller.
+    /// Merges both histories. If the result is too long to be written, no history is used until the file is smaller.
     private static func join(_ known: ReviewHistory, _ file: ReviewHistory) throws(NoRoom) -> ReviewHistory {
         var all = known
         all.merge(file)
@@ -60,23 +60,23 @@ package struct ReviewLedger: Sendable {
     /// Whether changes wait for a write.
     package var hasChanges: Bool { !changed.isEmpty }
 
-    /// Whether something that happened to an app is not on disk.
+    /// Whether a change of an app is not on disk.
     package func hasChange(of subject: Subject) -> Bool { changed.contains(subject) }
 
-    /// The file has all changes.
+    /// All changes were written to the file.
     package mutating func written() {
         (stored, isBehind) = (history, false)
     }
 
-    /// Undoes what is not written.
+    /// Undoes the changes that are not on disk.
     package mutating func dropChanges() {
-        (history, changed, forgotten, isUnnamedOld) = (stored, [], [], true)
+        (history, changed, forgotten, isUnnamedStale) = (stored, [], [], true)
     }
 
-    /// Other catalogs are served.
-    package mutating func namesChanged() { isUnnamedOld = true }
+    /// The served catalogs have changed.
+    package mutating func namesChanged() { isUnnamedStale = true }
 
-    /// Moves records, and the changes that wait for a write with them, to the addresses of their catalogs.
+    /// Moves records, with the changes that wait for a write, to the addresses of their catalogs.
     package mutating func carry(out moves: [ReviewHistory.Move]) {
         guard history.carry(out: moves) else { return }
         if stored.carry(out: moves) { isBehind = true }
@@ -84,11 +84,11 @@ package struct ReviewLedger: Sendable {
             let move = moves.first { $0.sources.contains(subject.catalog) }
             return move.map { Subject(subject.app, in: $0.address) } ?? subject
         }
-        (changed, forgotten, isUnnamedOld) = (Set(changed.map(moved)), Set(forgotten.map(moved)), true)
+        (changed, forgotten, isUnnamedStale) = (Set(changed.map(moved)), Set(forgotten.map(moved)), true)
     }
 
-    /// Takes over what a file has that replaced the history.
-    /// - Returns: false if an app was granted a request meanwhile, and the file has one too: then no change is left.
+    /// Merges a file that has replaced the history.
+    /// - Returns: false if an app has a new request both here and in the file; then the changes are dropped.
     package mutating func merge(_ file: ReviewHistory, isWritten: Bool) throws(NoRoom) -> Bool {
         let isOvertaken = changed.contains { app in
             let (known, found) = (stored[app]?.requests ?? [], file[app]?.requests ?? [])
@@ -98,11 +98,11 @@ package struct ReviewLedger: Sendable {
         let (changes, before) = (history, stored)
         stored = try Self.join(stored, file)
         isBehind = stored != file || !isWritten
-        (history, isUnnamedOld) = (stored, true)
+        (history, isUnnamedStale) = (stored, true)
         for app in changed {
             let others = forgotten.contains(app) ? nil : file[app]
             var record = changes[app].map { others?.merged(with: $0) ?? $0 }
-            // Whoever was answered that it is shown again must not find it hidden.
+            // A reply has confirmed the change of visibility, so the change overrides the file.
             if changes[app]?.isHidden != before[app]?.isHidden { record?.isHidden = changes[app]?.isHidden == true }
             history[app] = record
         }
@@ -119,7 +119,7 @@ package struct ReviewLedger: Sendable {
         let (before, byteCount) = (history[subject], history.byteCount)
         var record = before ?? ReviewRecord()
         let result = body(&record)
-        // Or the first change after a write would copy all records even if it is none.
+        // Without this guard, a call that changes nothing would copy all records after a write.
         guard record != before ?? ReviewRecord() else { return result }
         history[subject] = record
         guard history.byteCount <= max(Self.maximumBytes, byteCount) else {
@@ -131,7 +131,7 @@ package struct ReviewLedger: Sendable {
     }
 
     /// Records an app's first launch, in whole seconds as in the file, so that a restart changes no answer.
-    /// - Parameter isNamed: whether a catalog names an app now; nil if it serves nothing, so that this is not known.
+    /// - Parameter isNamed: whether an app's catalog names it; nil if the catalog serves nothing, so that this is unknown.
     package mutating func launch(
         _ subject: Subject, now: Timestamp, isNamed: (Subject) -> Bool?
     ) throws(NoRoom) -> LaunchResult {
@@ -165,7 +165,7 @@ package struct ReviewLedger: Sendable {
         }
     }
 
-    /// Withdraws a request that no person could see.
+    /// Withdraws a request that was not shown to a person.
     package mutating func returnRequest(
         at time: Timestamp, of subject: Subject, now: Timestamp
     ) throws(NoRoom) -> ReviewReturnResult {
@@ -184,7 +184,7 @@ package struct ReviewLedger: Sendable {
         }
     }
 
-    /// Has lists leave an app out, or no longer.
+    /// Hides an app from lists, or shows it again.
     package mutating func setHidden(_ isHidden: Bool, _ subject: Subject) throws(NoRoom) -> VisibilityResult {
         try change(subject) { record in
             defer { record.isHidden = isHidden }
@@ -192,12 +192,12 @@ package struct ReviewLedger: Sendable {
         }
     }
 
-    /// Drops records if too many apps have one that no catalog names.
+    /// Drops the least needed records if too many apps that no catalog names have one.
     private mutating func makeRoom(for new: Subject, _ isNamed: (Subject) -> Bool?) {
-        if isUnnamedOld {
+        if isUnnamedStale {
             let before = unnamed
             unnamed = Set(history.subjects.filter { !(isNamed($0) ?? !before.contains($0)) })
-            isUnnamedOld = false
+            isUnnamedStale = false
         }
         unnamed.remove(new)
         let surplus = unnamed.count - ReviewHistory.maximumUnnamed + 1

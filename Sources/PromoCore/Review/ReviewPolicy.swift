@@ -2,11 +2,11 @@ package import PromoWire
 
 /// Decides whether an app may ask for a review.
 package struct ReviewPolicy: Equatable, Sendable {
-    /// How many successes the person must have completed.
+    /// The number of successes that the person must have completed.
     package var minimumCompletions = 3
     package var minimumDaysSinceFirstLaunch = 7
     package var minimumDaysSinceLastRequest = 30
-    /// The most requests in 365 days; 0 for no limit.
+    /// The maximum number of requests in 365 days; 0 for no limit.
     package var maximumPerYear = 3
 
     /// Creates the default policy.

@@ -19,35 +19,35 @@ package struct ReviewRecord: Equatable, Sendable {
         self.requests = requests.sorted()
     }
 
-    /// The record with each time that is further in the future replaced by now: the clock was wrong when it was recorded.
+    /// The record in which now replaces each time that is not believable: the clock was wrong when that was recorded.
     package func believed(now: Timestamp) -> ReviewRecord {
         func believed(_ time: Timestamp) -> Timestamp { time.isBelievable(now: now) ? time : now.roundedDownToSecond }
         return ReviewRecord(
             firstLaunch: firstLaunch.map(believed), requests: requests.map(believed), isHidden: isHidden)
     }
 
-    /// The most requests that are kept. It exceeds any yearly limit, and bounds the record if there is no limit.
+    /// The maximum number of kept requests. It exceeds any yearly limit, and bounds the record if there is no limit.
     static let maximumRequests = 366
 
     /// Adds a request, and drops requests that no rule needs any more.
     package mutating func recordRequest(at now: Timestamp) {
-        // The one before is the latest again if this one is given back.
+        // The previous request becomes the latest again if this one is returned.
         let needed = requests.filter { now < $0 + Self.year || $0 == requests.last }
         requests = (needed + [now]).sorted().suffix(Self.maximumRequests)
     }
 
-    /// How long a request can be given back.
+    /// How long a request can be returned.
     static let returnTime = Duration.seconds(600)
 
-    /// Removes the latest request, if it is this one and was recorded a short time ago.
-    /// - Returns: whether it was.
+    /// Removes the latest request if it has this time, at most ``returnTime`` ago.
+    /// - Returns: whether it was removed.
     package mutating func returnRequest(at time: Timestamp, now: Timestamp) -> Bool {
         guard requests.last == time, time.isBelievable(now: now), now - time <= Self.returnTime else { return false }
         requests.removeLast()
         return true
     }
 
-    /// Whether nothing is recorded but whether it is hidden.
+    /// Whether there is neither a launch nor a request.
     package var isUnused: Bool { firstLaunch == nil && requests.isEmpty }
 
     /// The earlier of the first launches, and the requests of both records; hidden if one of them is.

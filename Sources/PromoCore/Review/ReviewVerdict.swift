@@ -6,7 +6,7 @@ package struct ReviewVerdict: Equatable, Sendable {
     package var reasons: [ReviewResult.Reason] = []
     /// When the last of the waits in `reasons` ends; nil if there is none.
     package var eligibleAt: Timestamp?
-    /// How many completed successes are required; nil unless there are too few.
+    /// The required number of completed successes; nil unless there are too few.
     package var completionsNeeded: Int?
 
     /// Adds the reasons against a review that can only be written on a page.
@@ -47,7 +47,7 @@ extension ReviewVerdict {
     }
 
     private func result(app: String, question: ReviewResult.Question, eligibleAt: Timestamp?) -> ReviewResult {
-        return ReviewResult(
+        ReviewResult(
             app: app, question: question, reasons: reasons, eligibleAt: eligibleAt,
             completionsNeeded: completionsNeeded,
             advice: reasons.lazy.compactMap(\.advice).first)

@@ -2,7 +2,7 @@ import PromoWire
 
 /// The text of a lock: the process id of its holder and the name of its machine, each on a line.
 ///
-/// In a shared home somebody else may have written it, so what is not well-formed counts as not written.
+/// In a shared home any program may have written it, so a line that is not well-formed counts as missing.
 extension CacheOwner {
     static let maximumText = 128
     /// The longest name of a machine, as Linux limits it.

@@ -7,7 +7,7 @@ package struct CatalogFile: Sendable {
     package enum Reading: Equatable, Sendable {
         case missing
         case contents(CatalogContents)
-        /// The file does not match its header; it was moved to `setAside`, or was not moved.
+        /// The file does not match its header. It was moved to `setAside`; nil if it was not moved.
         case damaged(reason: String, setAside: String?)
         case unreadable(SystemError)
     }
@@ -47,7 +47,7 @@ package struct CatalogFile: Sendable {
         }
     }
 
-    /// The address of the catalog, by the header alone; nil if there is no such file, or it is not well-formed.
+    /// The catalog's address in the header; nil if there is no such file, or if it is not well-formed.
     var address: HTTPSURL? {
         let line = (try? FileReader.readLine(path, maximumBytes: CatalogContents.maximumHeader)) ?? nil
         return line.flatMap(CatalogContents.address(inHeader:)).flatMap(HTTPSURL.init)

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Logs about one catalog. A message begins with the catalog's name as soon as there is more than one catalog.
+/// Logs about one catalog. If there are several catalogs, messages begin with its name.
 struct CatalogLog: Sendable {
     /// Whether messages name the catalog.
     final class Naming: Sendable {

@@ -5,22 +5,22 @@ import PromoProcess
 import PromoWire
 import Synchronization
 
-/// Reads and writes the cached catalog, and logs what is wrong with it.
+/// Reads and writes the cached catalog, and logs its problems.
 final class CatalogStore: Sendable {
     private let file: CatalogFile
     private let log: CatalogLog
     private let signatures: SignatureStore
-    /// Held while the file is changed: a catalog is stored on the queue of intakes, and cleared on the control plane's.
+    /// Guards changes of the file: a catalog is stored on the queue of intakes, and cleared on the control plane's.
     private let changing = Mutex(())
     private let state = Mutex(State())
 
     private struct State {
         var problem: String?
-        /// The file when it was read last.
+        /// The file as it was when it was last read.
         var seen: FileIdentity?
     }
 
-    /// Why the catalog that is on disk is not served, or the one that is served not on disk; nil if there is no such problem.
+    /// Why the catalog on disk is not served, or why the one that is served is not on disk; nil if neither is the case.
     private(set) var problem: String? {
         get { state.withLock { $0.problem } }
         set { state.withLock { $0.problem = newValue } }
@@ -39,11 +39,11 @@ final class CatalogStore: Sendable {
     /// Whether the file was replaced or removed since it was read.
     var hasChanged: Bool { FileIdentity(of: path) != state.withLock { $0.seen } }
 
-    /// The catalog on disk if it is intact, valid by this version's rules, and from the given URL; without a URL, from any.
-    /// - Parameter isReading: whether another promod keeps the file, and it is left as it is.
+    /// The catalog on disk if it is intact, valid by this version's rules, and from the given URL, or from any if that is nil.
+    /// - Parameter isReading: whether another promod keeps the file, so that it is left as it is.
     func load(url: HTTPSURL?, trust: CatalogTrust = .anyone, now: Timestamp, isReading: Bool = false) -> HeldCatalog? {
         problem = nil
-        // Before it is read, so that a change meanwhile is seen later.
+        // Before the file is read, so that a change during the reading is noticed later.
         state.withLock { $0.seen = FileIdentity(of: path) }
         switch file.read(setsAside: !isReading) {
         case .missing:
@@ -54,7 +54,7 @@ final class CatalogStore: Sendable {
                     log(.cacheForeign, "The cached catalog belongs to another URL and is not served")
                     return nil
                 }
-                // Only the user or the password has changed, and neither is part of the address.
+                // Only the user or the password has changed, which are not part of the address.
                 contents.header.url = url.normalized
             }
             return prepare(contents, trust, now)
@@ -69,21 +69,21 @@ final class CatalogStore: Sendable {
         }
     }
 
-    /// Takes over a catalog of the same address that was kept under another name. It is stored later, since the file may still have the
-    /// only copy of another catalog.
-    /// - Returns: what is served; nil if it does not count by today's rules.
+    /// Takes over a catalog of the same address from another name. It is stored later, because the file may be the only copy of another
+    /// catalog.
+    /// - Returns: the catalog; nil if it is not valid by this version's rules.
     func takeOver(_ contents: CatalogContents, trust: CatalogTrust, now: Timestamp) -> HeldCatalog? {
         var held = prepare(contents, trust, now)
         held?.isStored = false
         return held
     }
 
-    /// Leaves the catalog on disk as it is.
+    /// Reports that the catalog on disk is not loaded.
     func skip() {
         report(
             .cacheUnreadable,
-            "The cached catalog is not served, because promod ended each time while it loaded it. Perhaps it may use too little memory (MemoryMax). "
-                + "It is tried again an hour after the start, or at once by \"promoctl reload\""
+            "The cached catalog is not served, because promod exited each time it loaded it. Its memory limit (MemoryMax) may be too low. "
+                + "The next attempt is an hour after the start, or at once with \"promoctl reload\""
         )
     }
 
@@ -92,7 +92,7 @@ final class CatalogStore: Sendable {
         log(event, problem, ["error": "\(code.rawValue)"])
     }
 
-    /// Writes the catalog to disk and sets `isStored`; does nothing for the sample, and for an intake that was cancelled.
+    /// Writes the catalog to disk and sets `isStored`. Does nothing for the sample, or if the intake was cancelled.
     /// - Returns: the failure if the disk refused.
     func store(_ held: inout HeldCatalog, unless intake: IntakeQueue.Token? = nil) -> Failure? {
         changing.withLock { _ in intake?.isCancelled == true ? nil : write(&held) }
@@ -115,7 +115,7 @@ final class CatalogStore: Sendable {
         }
     }
 
-    /// Removes the catalog from disk on request, and cancels an intake that may store it again.
+    /// Removes the catalog from disk, and cancels an intake that could store it again.
     /// - Throws: `not-stored` if the file cannot be removed; then nothing is cancelled.
     func clear(cancelling intake: IntakeQueue.Token?) throws(RequestError) {
         do {
@@ -151,7 +151,7 @@ final class CatalogStore: Sendable {
         }
         report(
             .cacheInvalid,
-            "The cached catalog is intact but does not count by today's rules, so it is not served: \(refusal.message)",
+            "The cached catalog is intact, but not valid by this version's rules, and is not served: \(refusal.message)",
             code: refusal.code)
         return nil
     }

@@ -3,24 +3,24 @@ import PromoCore
 import PromoWire
 import Synchronization
 
-/// The signatures that were accepted, in memory and in the state directory, where neither `clear` nor the removal of the cache forgets
-/// them.
+/// The accepted signatures, in memory and in the state directory, where they survive a `clear` and the removal of the cache.
 final class SignatureStore: Sendable {
     private static let damagedName = "signatures.json.damaged"
 
     private let file: StoredFile<SignatureBook>
     private let logger: Logger
-    private let books = Mutex(Books())
-    private let reported = Mutex<String?>(nil)
-    private let refusal = Mutex<String?>(nil)
+    private let state = Mutex(State())
 
     /// Why the newest signature is not on disk; nil if it is.
-    var problem: String? { refusal.withLock { $0 } }
+    var problem: String? { state.withLock { $0.problem } }
 
-    private struct Books {
+    private struct State {
         var accepted = SignatureBook()
-        /// Without those of catalogs that the disk refused: after a restart what is in the cache must count.
+        /// Those whose catalogs are on disk: after a restart, the catalog in the cache must count.
         var stored = SignatureBook()
+        var problem: String?
+        /// The problem that was logged last.
+        var reported: String?
 
         mutating func merge(_ onDisk: SignatureBook?) {
             guard let onDisk else { return }
@@ -35,43 +35,44 @@ final class SignatureStore: Sendable {
         self.logger = logger
     }
 
-    /// What is known, with the signature of the catalog that is held; nothing where every catalog counts.
+    /// The accepted signatures, with that of the catalog that is served; none if no key is configured.
     func book(for trust: CatalogTrust, with held: HeldCatalog? = nil, now: Timestamp) -> SignatureBook {
         guard trust != .anyone else { return SignatureBook() }
-        return books.withLock { books in
-            books.merge(read())
-            if let held { books.accepted.accept(held, now: now) }
-            return books.accepted
+        let onDisk = read()
+        return state.withLock { state in
+            state.merge(onDisk)
+            if let held { state.accepted.accept(held, now: now) }
+            return state.accepted
         }
     }
 
-    /// Writes down the signature of a catalog that is about to be served. If the disk refuses it, or the catalog, it is known only until
-    /// promod ends.
+    /// Stores the signature of a catalog that is about to be served. If the disk refuses the signature or the catalog, it is known only
+    /// until promod ends.
     func accept(_ held: HeldCatalog, now: Timestamp) {
         guard held.signature != nil else { return }
         let onDisk = read()
-        let next = books.withLock { books in
-            books.merge(onDisk)
-            books.accepted.accept(held, now: now)
-            if held.isStored { books.stored.accept(held, now: now) }
-            return books.stored
+        let next = state.withLock { state in
+            state.merge(onDisk)
+            state.accepted.accept(held, now: now)
+            if held.isStored { state.stored.accept(held, now: now) }
+            return state.stored
         }
-        guard next != onDisk ?? SignatureBook() else { return refusal.withLock { $0 = nil } }
+        guard next != onDisk ?? SignatureBook() else { return state.withLock { $0.problem = nil } }
         do {
             let durability = try file.replace(with: next)
-            refusal.withLock { $0 = nil }
+            state.withLock { $0.problem = nil }
             guard let problem = durability.problem else { return }
             logger.log(
                 .notDurable, "The signatures were written, but a power cut may undo that: \(problem)",
                 ["error": "storage"])
         } catch {
-            let message = "After a restart an older signed catalog may be taken, because promod \(error)."
-            refusal.withLock { $0 = message }
+            let message = "After a restart an older signed catalog may be accepted, because promod \(error)."
+            state.withLock { $0.problem = message }
             report(message)
         }
     }
 
-    /// The book on disk; nil if there is none. One that cannot be used is set aside, or it would be in the way for ever.
+    /// The book on disk; nil if there is none. One that cannot be used is set aside, so that the next one can be written.
     private func read() -> SignatureBook? {
         do {
             return try file.read()
@@ -79,17 +80,17 @@ final class SignatureStore: Sendable {
             let damaged = file.directory.path(of: Self.damagedName)
             let isAside = (try? file.directory.move(file.name, to: Self.damagedName)) != nil
             report(
-                "Signed catalogs that are older than the last ones may be taken, because \(error). "
+                "Older signed catalogs may be accepted, because \(error). "
                     + (isAside ? "It was set aside as \(damaged)" : "It cannot be set aside as \(damaged)"))
             return nil
         }
     }
 
-    /// Logs a problem once, however often it occurs.
+    /// Logs a problem unless it is the same as the last one.
     private func report(_ message: String) {
-        let isNew = reported.withLock { reported in
-            defer { reported = message }
-            return reported != message
+        let isNew = state.withLock { state in
+            defer { state.reported = message }
+            return state.reported != message
         }
         guard isNew else { return }
         logger.log(.signaturesNotKept, message, ["error": "storage"])

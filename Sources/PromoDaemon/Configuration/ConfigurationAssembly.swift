@@ -1,13 +1,12 @@
 import PromoCore
 import PromoWire
 
-/// The configuration of the layers that have been read so far.
+/// The configuration and the problems of the layers that have been read so far.
 struct ConfigurationAssembly {
     private(set) var loaded = ConfigurationLoader.Loaded(configuration: Configuration(), sources: [:])
-    /// The problems so far.
     private(set) var bad = BadConfiguration()
 
-    /// The address of the socket, for the daemon and for its clients, which is not a key.
+    /// The variable with the socket's address, which is not a key.
     private static let socketVariable = "PROMOD_SOCKET"
     /// The table of the catalogs besides the default one.
     private static let catalogs = "catalogs"
@@ -66,8 +65,8 @@ struct ConfigurationAssembly {
 
     /// Adds a value of a key.
     /// - Parameters:
-    ///   - names: how keys are called in this layer.
-    ///   - place: where the value is, if the layer has several places.
+    ///   - names: the name of a key in this layer.
+    ///   - place: the place of the value; nil if the layer has only one.
     private mutating func add(
         _ name: String, _ value: ConfigurationValue, by names: KeyPath<ConfigurationKey, String>, of layer: String,
         place: String? = nil
@@ -77,13 +76,13 @@ struct ConfigurationAssembly {
             let remedy = "promod --print-configuration lists the keys"
             return bad.addUnknown(name, at: layer, of: "the configuration", among: known, within: 3, remedy)
         }
-        guard key.set(value, in: &loaded.configuration) else {
+        guard key.set(value, &loaded.configuration) else {
             return bad.add(at: place ?? layer, "\(key.name) takes \(key.takes)")
         }
         loaded.sources[key.name] = place ?? layer
     }
 
-    /// Checks constraints between keys, and the file that a key names.
+    /// Checks constraints between keys, and the files that keys name.
     mutating func checkTogether(_ readFile: ConfigurationLoader.ReadFile) {
         let (configuration, sources) = (loaded.configuration, loaded.sources)
         for catalog in configuration.catalogs {

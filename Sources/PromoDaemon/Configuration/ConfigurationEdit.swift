@@ -1,6 +1,6 @@
 import PromoWire
 
-/// Edits a configuration file, and preserves everything else in it, including comments and order.
+/// Edits one key of a configuration file, and preserves everything else in it, including comments and order.
 package enum ConfigurationEdit {
     /// The beginning of a new file.
     package static let preamble = """
@@ -9,18 +9,18 @@ package enum ConfigurationEdit {
 
         """
 
-    /// Returns a text in which a key has a string as its value, or is not set.
+    /// The text with a key set to a string, or removed.
     /// - Parameters:
     ///   - key: table, dot, key; in a drop-in, the key alone.
-    ///   - value: must need no escapes in quotes; nil to remove the key.
-    /// - Throws: ``ConfigurationProblem`` if the text is not TOML that promod reads, or is written in a way that cannot be edited here.
+    ///   - value: a string that needs no escapes in quotes; nil to remove the key.
+    /// - Throws: ``ConfigurationProblem`` if the text is not TOML that promod reads, or is written in a way that cannot be edited.
     package static func set(
         _ key: String, to value: String?, in text: String, path: String
     ) throws(ConfigurationProblem) -> String {
         let before = try ConfigurationFile(Array(text.utf8), path: path).entries
         let old = before.first { $0.name == key }
         if value == nil && old == nil { return text }
-        // Bytes are split, because "\r\n" is one character.
+        // Split as bytes, because "\r\n" is one character.
         var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
             String(Substring($0))
         }
@@ -70,7 +70,7 @@ package enum ConfigurationEdit {
         }
     }
 
-    /// Removes the key's line, and the header of its table if nothing else is below that.
+    /// Removes the key's line, and the header of its table if the table is empty then.
     private static func remove(_ key: String, at index: Int, from lines: inout [String]) {
         lines.remove(at: index)
         let table = String(key.prefix { $0 != "." })

@@ -2,20 +2,21 @@ import Logging
 import PromoCore
 import PromoWire
 
-/// A key of the configuration: its name, and the type and the place of its value.
+/// A key of the configuration: its name, and the type and property of its value.
 package struct ConfigurationKey: Sendable {
     typealias Place<Value> = WritableKeyPath<Configuration, Value> & Sendable
 
     /// The name in a file: table, dot, key.
     package let name: String
-    /// The values that it takes, for a message.
+    /// The values that the key takes, for a message.
     let takes: String
-    private let read: @Sendable (ConfigurationValue, inout Configuration) -> Bool
+    /// Sets the key's value; false if the value has the wrong type or is out of range.
+    let set: @Sendable (_ value: ConfigurationValue, _ configuration: inout Configuration) -> Bool
     private let show: @Sendable (Configuration) -> String?
 
     private init<Value>(_ name: String, _ place: any Place<Value>, _ type: ValueType<Value>) {
         (self.name, takes) = (name, type.takes)
-        read = { value, configuration in
+        set = { value, configuration in
             guard let read = type.read(value) else { return false }
             configuration[keyPath: place] = read
             return true
@@ -23,18 +24,12 @@ package struct ConfigurationKey: Sendable {
         show = { type.show($0[keyPath: place]) }
     }
 
-    /// The environment variable that sets it, such as `PROMOD_REFRESH_SPREAD`.
+    /// The environment variable that sets the key, such as `PROMOD_REFRESH_SPREAD`.
     package var variable: String {
         "PROMOD_" + String(name.map { $0 == "." || $0 == "-" ? "_" : $0 }).uppercased()
     }
 
-    /// Sets the key's value.
-    /// - Returns: false if the value has the wrong type or is out of range.
-    func set(_ value: ConfigurationValue, in configuration: inout Configuration) -> Bool {
-        read(value, &configuration)
-    }
-
-    /// The value in force as a TOML value, a URL without user, password and query; nil where it is not set.
+    /// The value in force in TOML, with a URL's user, password and query omitted; nil if the key is not set.
     package func shown(in configuration: Configuration) -> String? { show(configuration) }
 
     /// All keys, in the order in which they are shown.
@@ -74,13 +69,13 @@ package struct ConfigurationKey: Sendable {
     private static func days(_ count: Int) -> Duration { hours(count * 24) }
 }
 
-/// A type of values: what a key of it takes, and how a value is read and shown.
+/// A type of values, with their description, and how they are read and shown.
 private struct ValueType<Value>: Sendable {
     /// The values that it takes, for a message.
     let takes: String
     /// The value; nil if it has the wrong type or is out of range.
     let read: @Sendable (ConfigurationValue) -> Value?
-    /// The value in TOML; nil where it is not set.
+    /// The value in TOML; nil if it is not set.
     let show: @Sendable (Value) -> String?
 }
 

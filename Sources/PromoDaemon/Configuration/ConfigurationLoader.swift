@@ -1,10 +1,10 @@
 import PromoCore
 import PromoWire
 
-/// Loads the configuration. The command line overrides the environment, then come the user's file, the system's files and the
+/// Loads the configuration. The command line overrides the environment, which overrides the user's file, the system's files and the
 /// defaults.
 package struct ConfigurationLoader: Sendable {
-    /// The place from which each key's value came, for people.
+    /// The place of each key's value, for people.
     package typealias Sources = [String: String]
 
     /// Reads a file of at most `maximumBytes`; nil if there is none.
@@ -13,14 +13,14 @@ package struct ConfigurationLoader: Sendable {
     /// A valid configuration.
     package struct Loaded: Equatable, Sendable {
         package var configuration: Configuration
-        /// For each key that is set, the place where it is.
+        /// The place of each key that is set.
         package var sources: Sources
         /// The file that overrides all others; nil if there is no file.
         package var file: String?
         /// The catalogs of drop-ins.
         package var dropIns = DropInCatalogs()
 
-        /// The catalogs that a promod keeps with this cache directory.
+        /// The catalogs that promod keeps with a cache directory.
         package func kept(withCache path: String) -> KeptCatalogs {
             KeptCatalogs(
                 default: configuration.catalog, tables: configuration.catalogs, dropIns: dropIns,
@@ -45,15 +45,11 @@ package struct ConfigurationLoader: Sendable {
     /// A loader for a process.
     /// - Parameters:
     ///   - commandLine: values by the names of their keys.
-    ///   - userFile: the path of the user's file, if it is not the one that the environment specifies.
+    ///   - userFile: the path of the user's file; nil for the one that the environment specifies.
     package init(
         commandLine: [String: String], environment: [String: String], directories: Directories, userFile: String? = nil,
-        readFile: @escaping ReadFile = { path, maximumBytes throws(SystemError) in
-            try FileReader.read(path, maximumBytes: maximumBytes)
-        },
-        listDirectory: @escaping DropInCatalogs.ListDirectory = { path, maximum throws(SystemError) in
-            try DirectoryReader.names(in: path, maximum: maximum)
-        }
+        readFile: @escaping ReadFile = FileReader.read,
+        listDirectory: @escaping DropInCatalogs.ListDirectory = DirectoryReader.names
     ) {
         self.commandLine = commandLine
         self.environment = environment
@@ -98,11 +94,11 @@ package struct ConfigurationLoader: Sendable {
 
     private var apps: FlatpakApps { FlatpakApps(installations: directories.flatpakInstallations) }
 
-    /// What changes when a drop-in does.
+    /// The paths that change when a drop-in does.
     var watchedPaths: [String] { directories.dropIns + apps.marks }
 
     /// The file that a message names if the configuration is broken: the existing one that overrides all others, else the user's.
-    package var fileToMend: String {
+    package var fileToFix: String {
         let present = files.last { file in
             do throws(SystemError) { return try readFile(file, ConfigurationFile.maximumBytes) != nil } catch {
                 return true

@@ -1,13 +1,13 @@
 import PromoWire
 
-/// A problem in the configuration: its place, and what is wrong there.
+/// A problem in the configuration, with its place.
 package struct ConfigurationProblem: Error, Equatable, Sendable, CustomStringConvertible {
     /// The longest message and the longest place, in Unicode scalars.
     static let maximumLength = 240
 
-    /// `/path/config.toml:3`, a variable, or the command line; only the end of a long path.
+    /// `/path/config.toml:3`, a variable, or the command line. Of a long path, only the end.
     package let place: String
-    /// What is wrong, with the key's name; only the beginning of a long message.
+    /// What is wrong, with the key's name. Of a long message, only the beginning.
     package let message: String
 
     /// A problem, with its texts made printable and at most a few lines long.
@@ -30,7 +30,7 @@ extension String {
     }
 }
 
-/// The problems in a configuration, of which at most a screen are kept.
+/// The problems in a configuration, of which the first ten are kept.
 package struct BadConfiguration: Error, Equatable, Sendable, CustomStringConvertible {
     /// The maximum number of problems with a message.
     static let maximumProblems = 10
@@ -40,17 +40,17 @@ package struct BadConfiguration: Error, Equatable, Sendable, CustomStringConvert
     /// The number of further problems.
     package private(set) var others = 0
 
-    /// Adds a problem. A file can have thousands: those beyond a screen are only counted, and their messages are not made.
+    /// Adds a problem. A file can have thousands, so those beyond the maximum are only counted.
     mutating func add(at place: String, _ message: @autoclosure () -> String) {
         guard problems.count < Self.maximumProblems else { return others += 1 }
         problems.append(ConfigurationProblem(place: place, message: message()))
     }
 
-    /// Adds that there is no key of that name, and which one was probably meant.
+    /// Adds the problem of an unknown key, with the key that was probably meant.
     /// - Parameters:
-    ///   - kind: what the key would be of.
-    ///   - distance: how many letters may be different.
-    ///   - remedy: what the message ends with if no name is near.
+    ///   - kind: the noun for the owner of the keys.
+    ///   - distance: the maximum number of different letters.
+    ///   - remedy: the end of the message if no name is near.
     mutating func addUnknown(
         _ name: String, at place: String, of kind: String, among names: [String], within distance: Int, _ remedy: String
     ) {
@@ -61,7 +61,7 @@ package struct BadConfiguration: Error, Equatable, Sendable, CustomStringConvert
         add(at: place, "\(name) is not a key of \(kind); \(help())")
     }
 
-    /// A line for each problem, and one for the number of further problems if there are any.
+    /// A line for each problem, and one for the number of further problems.
     package var lines: [String] {
         let rest = others == 0 ? [] : ["… and \(others.counting("more problem"))"]
         return problems.map(\.description) + rest

@@ -17,7 +17,7 @@ enum ConfigurationValue: Equatable, Sendable {
     /// The longest path that the kernel takes, in bytes.
     private static let maximumPath = 4095
 
-    /// The value, if it is ASCII and no longer than any key takes.
+    /// The value if it is a string in ASCII and no longer than any key takes.
     var text: String? {
         switch self {
         case .untyped(let text), .string(let text): text.ascii(upTo: HTTPSURL.maximumLength)
@@ -36,7 +36,7 @@ enum ConfigurationValue: Equatable, Sendable {
         }
     }
 
-    /// The strings of a list, or a single one; in the environment and on the command line they are separated by commas.
+    /// The strings of a list, or a single string. In the environment and on the command line, commas separate them.
     var texts: [OutsideText]? {
         switch self {
         case .untyped(let text): text.bytes.split(separator: UInt8(ascii: ",")).map { OutsideText($0) }

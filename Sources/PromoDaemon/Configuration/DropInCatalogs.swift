@@ -2,19 +2,18 @@ import Glibc
 import PromoProcess
 import PromoWire
 
-/// The catalogs that drop-ins configure: files `NAME.toml` in directories `promod/catalogs.d`, one file a catalog. Packages of
-/// publishers install them.
+/// The catalogs of drop-ins: files `NAME.toml` in directories `promod/catalogs.d`, one for each catalog, which publishers' packages
+/// install.
 package struct DropInCatalogs: Equatable, Sendable {
-    /// The catalogs, also those whose files are wrong.
+    /// The catalogs, including those whose files have problems.
     package var catalogs: [NamedCatalog] = []
-    /// The files that configure no catalog, and why.
+    /// The files that configure no catalog, with the reasons.
     package private(set) var ignored = IgnoredFiles()
     /// The names that an empty file or a link to /dev/null hides.
     package private(set) var masked: Set<String> = []
-    /// The addresses that the files of these names have which are hidden.
+    /// The addresses of the hidden files, by name.
     private(set) var hidden: [String: String] = [:]
-    /// Whether something could not be read for a reason that passes, such as a lack of descriptors, so that what was known before is
-    /// better.
+    /// Whether a read failed for a temporary reason, such as a lack of descriptors, so that the previous drop-ins stay in force.
     package private(set) var isIncomplete = false
 
     /// Lists at most `maximum` names in a directory; none if there is no such directory.
@@ -30,10 +29,11 @@ package struct DropInCatalogs: Equatable, Sendable {
     /// No drop-ins.
     package init() {}
 
-    /// Reads the directories, the most important first; of files with the same name the first counts.
-    /// - Parameter apps: the files of apps that are not trusted with the host, whose drop-ins count last.
+    /// Reads the directories, the most important first. Of files with the same name, the first counts.
+    /// - Parameter apps: the directories of sandboxed apps, which are not trusted with the host's files, and count last.
     package init(
-        in directories: [String], apps: [String] = [], list: ListDirectory, readFile: ConfigurationLoader.ReadFile
+        in directories: [String], apps: [String] = [], list: ListDirectory = DirectoryReader.names,
+        readFile: ConfigurationLoader.ReadFile = FileReader.read
     ) {
         var seen: [OutsideText: String] = [:]
         let all = directories.map { ($0, nil) } + apps.map { ($0 + FlatpakApps.dropInDirectory, $0) }
@@ -63,7 +63,7 @@ package struct DropInCatalogs: Equatable, Sendable {
         return (try? ConfigurationFile(bytes, path: path).entries.isEmpty) ?? false
     }
 
-    /// Whether a path leads to what is in a directory.
+    /// Whether a path leads into a directory.
     private static func isInside(_ path: String, _ directory: String) -> Bool {
         guard let file = try? String(resolving: path), let root = try? String(resolving: directory) else {
             return false
@@ -75,7 +75,7 @@ package struct DropInCatalogs: Equatable, Sendable {
 
     /// Adds a file.
     /// - Parameters:
-    ///   - app: the files of the app that brings it; nil for one of the host.
+    ///   - app: the directory of the app that installs it; nil for a file of the host.
     ///   - first: the file of the same name in a more important directory; nil if there is none.
     private mutating func add(
         _ name: String, _ path: String, of app: String?, behind first: String?, _ readFile: ConfigurationLoader.ReadFile
@@ -86,7 +86,7 @@ package struct DropInCatalogs: Equatable, Sendable {
         if let app, !Self.isInside(path, app) {
             return ignored.add(IgnoredFile(file: path, error: "it is a link that leads out of the app"))
         }
-        // Of a file that is beyond the report, nothing has to be known.
+        // A file beyond the report is only counted, and not read.
         if first != nil, ignored.isFull { return ignored.count() }
         let catalog = Self.isLinkToNothing(path) ? nil : read(name, path, readFile, isApps: app != nil)
         switch (catalog, first) {
@@ -105,7 +105,7 @@ package struct DropInCatalogs: Equatable, Sendable {
         }
     }
 
-    /// The catalog of a file, also of one that is wrong; nil if the file masks.
+    /// The catalog of a file, with its problem if it has one; nil if the file is a mask.
     private mutating func read(
         _ name: String, _ path: String, _ readFile: ConfigurationLoader.ReadFile, isApps: Bool
     ) -> NamedCatalog? {
@@ -115,7 +115,7 @@ package struct DropInCatalogs: Equatable, Sendable {
                 throw ConfigurationProblem(place: path, message: "it is a link to a file that does not exist")
             }
             let entries = try ConfigurationFile(bytes, path: path).entries
-            // An empty file masks, too.
+            // An empty file is a mask.
             if entries.isEmpty { return nil }
             if let table = entries.first(where: { Self.isTable($0.name) }) {
                 throw ConfigurationProblem(

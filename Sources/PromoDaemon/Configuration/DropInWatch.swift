@@ -2,12 +2,12 @@ import Dispatch
 import Glibc
 import PromoProcess
 
-/// Is notified by the kernel when a drop-in comes, changes or goes. Of a directory that does not exist, the nearest one above it is
-/// watched until it comes. Of a path that is a file's, its directory is watched for it.
+/// Watches the directories of drop-ins through inotify(7). While a directory does not exist, the nearest one above it is watched. For a
+/// path of a file, its directory is watched.
 final class DropInWatch {
-    /// What is watched in a directory.
+    /// The names that matter in a watched directory.
     private struct Subject {
-        /// Names that lead to drop-ins.
+        /// The names that lead to drop-ins.
         var names: Set<[UInt8]> = []
         var hasDropIns = false
 
@@ -17,13 +17,13 @@ final class DropInWatch {
         }
     }
 
-    /// The most bytes of events that are read at once; the rest makes the descriptor readable again.
+    /// The most bytes of events that are read at once. If there are more, the descriptor stays readable.
     private static let maximumEvents = 16_384
 
     private let directories: [String]
     private let descriptor: Int32
     private let watch: DescriptorWatch
-    /// By the kernel's numbers.
+    /// The watched directories, by the kernel's numbers.
     private var subjects: [Int32: Subject] = [:]
 
     /// Watches nothing before ``renew()``.
@@ -36,17 +36,17 @@ final class DropInWatch {
     }
 
     /// Takes events from the kernel.
-    /// - Returns: whether drop-ins may have changed. What other programs do in a directory above theirs is not about them.
+    /// - Returns: whether drop-ins may have changed. Most events in a directory above theirs are about other files.
     func takeEvents() -> Bool {
         var buffer = [UInt8](repeating: 0, count: Self.maximumEvents)
         let count = Descriptor.read(from: descriptor, into: &buffer)
         return DirectoryEvent.events(in: buffer.prefix(max(0, count))).contains { event in
-            // The last event of a watch that was removed may come later.
+            // An event of a removed watch may come later.
             event.watch == -1 || subjects[event.watch]?.includes(event.name) == true
         }
     }
 
-    /// Watches the directories that are at their paths now.
+    /// Watches the directories that exist now.
     /// - Throws: ``SystemError`` if the kernel refuses one, for example because the user watches too many.
     func renew() throws(SystemError) {
         let before = subjects
@@ -59,9 +59,9 @@ final class DropInWatch {
         let names = directory.split(separator: "/")
         var level = names.count
         while try !add(names, level), level > 0 { level -= 1 }
-        // One that came before its parent was watched is reported by nobody.
+        // A directory that was made before its parent was watched causes no event.
         while level < names.count, try add(names, level + 1) { level += 1 }
-        // The parent may be renamed, or the directory be a link that is replaced.
+        // The parent may be renamed, or the directory may be a link that is replaced.
         if level == names.count { _ = try add(names, level - 1) }
     }
 
@@ -72,7 +72,7 @@ final class DropInWatch {
         let events = [
             IN_CREATE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF, IN_MOVE_SELF, IN_ONLYDIR, IN_MASK_ADD,
         ]
-        // Flatpak sets the times of the file that tells of a change.
+        // Flatpak reports a change by setting the times of a file.
         let more = isLast ? IN_CLOSE_WRITE : level == names.count - 1 ? IN_ATTRIB : 0
         let mask = events.reduce(more, |)
         // The path ends with a NUL, and stays until the call returns.
@@ -87,5 +87,33 @@ final class DropInWatch {
             subjects[number, default: Subject()].names.insert(Array(names[level].utf8))
         }
         return true
+    }
+}
+
+/// An event of inotify(7).
+struct DirectoryEvent: Equatable {
+    /// The number of the watch; -1 if the kernel has dropped events.
+    let watch: Int32
+    /// The name of the file; empty for the directory itself.
+    let name: [UInt8]
+
+    /// The events in bytes that were read from the kernel.
+    static func events(in bytes: ArraySlice<UInt8>) -> [DirectoryEvent] {
+        var events: [DirectoryEvent] = []
+        var rest = bytes
+        while rest.count >= headLength {
+            let name = rest.dropFirst(headLength).prefix(Int(number(rest.dropFirst(12))))
+            events.append(
+                DirectoryEvent(watch: Int32(bitPattern: number(rest)), name: Array(name.prefix { $0 != 0 })))
+            rest = rest[name.endIndex...]
+        }
+        return events
+    }
+
+    /// Watch, mask, cookie and the length of the name that follows, which ends with at least one NUL; each has 32 bits.
+    private static let headLength = 16
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

@@ -1,11 +1,11 @@
 import Glibc
 import PromoProcess
 
-/// The installed Flatpak apps, each of which may bring drop-ins: Flatpak exports no files to where those of packages are.
+/// The installed Flatpak apps, which may have drop-ins among their own files, because Flatpak does not export them.
 struct FlatpakApps: Sendable {
-    /// Where drop-ins are in the files of an app.
+    /// The directory of drop-ins in the files of an app.
     static let dropInDirectory = "/share/promod/catalogs.d"
-    /// The most apps of an installation that are looked into.
+    /// The most apps of an installation that are searched.
     private static let maximumApps = 4096
 
     /// The directories of the installations, the most important first.
@@ -14,7 +14,7 @@ struct FlatpakApps: Sendable {
     /// The file of each installation that Flatpak replaces after every change.
     var marks: [String] { installations.map { $0 + "/.changed" } }
 
-    /// The files of the apps that have drop-ins, by installation and id.
+    /// The directories of the apps that have drop-ins, in the order of installation and id.
     func filesWithDropIns(_ list: DropInCatalogs.ListDirectory) -> [String] {
         installations.flatMap { installation in
             let apps = (try? list(installation + "/app", Self.maximumApps)) ?? []

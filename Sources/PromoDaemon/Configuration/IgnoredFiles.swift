@@ -1,6 +1,6 @@
 package import PromoWire
 
-/// The files of catalogs that are not used: the first of them with their reasons, and how many more there are.
+/// The files of catalogs that are not used: the first ones with their reasons, and the number of the others.
 package struct IgnoredFiles: Equatable, Sendable {
     /// The most files whose reasons are kept.
     package static let maximumCount = 32

@@ -1,7 +1,7 @@
 import PromoCore
 package import PromoWire
 
-/// Which catalogs are kept, of all that files name: one for each address, whatever and by how many files it is called.
+/// The catalogs that are kept, of all that files name: one for each address, under one or more names.
 package struct KeptCatalogs: Equatable, Sendable {
     /// The most other names of a catalog.
     static let maximumAliases = 16
@@ -12,28 +12,28 @@ package struct KeptCatalogs: Equatable, Sendable {
     package private(set) var aliasesOfDefault: [CatalogAlias] = []
     /// The files that are not used.
     package private(set) var ignored = IgnoredFiles()
-    /// The addresses that the names have, but for those of files that were broken from the first.
+    /// The addresses of the names, without those of files that were never valid.
     private(set) var addresses: [String: String] = [:]
-    /// What files say of addresses.
+    /// What the files claim of addresses.
     private var claims: [String: Claims] = [:]
 
     private struct Claims: Equatable, Sendable {
-        /// The names of all files with the address, also of those that are not used.
+        /// The names of all files with the address, including unused ones.
         var names: [String] = []
-        /// The addresses from which it has moved, by all sound files that are used.
+        /// The addresses from which it has moved, by the valid files that are used.
         var former: [String] = []
     }
 
     /// No other catalog than the default one.
     init() {}
 
-    /// Decides which catalogs are kept. Those of the configuration file come first, then those that are in use, whatever they are called,
-    /// which a new file never pushes out, then those that can be fetched.
+    /// Decides which catalogs are kept: first those of the configuration file, then those in use, under any name, so that a new file never
+    /// pushes them out, then those that can be fetched.
     /// - Parameters:
     ///   - configured: the default catalog.
     ///   - tables: the catalogs of the configuration file.
     ///   - before: what was kept before.
-    ///   - cached: the names with a cache that is in use, with the addresses that they had last; empty if that is not known.
+    ///   - cached: the names with a cache in use, with their latest addresses; an address that is not known is empty.
     init(
         default configured: CatalogConfiguration, tables: [NamedCatalog], dropIns: DropInCatalogs,
         before: KeptCatalogs = KeptCatalogs(), cached: [String: String]
@@ -63,7 +63,8 @@ package struct KeptCatalogs: Equatable, Sendable {
         aliasesOfDefault.sort { $0.name < $1.name }
     }
 
-    /// Returns whether there was room.
+    /// Adds a catalog, or a name of one.
+    /// - Returns: whether there was room.
     private mutating func add(_ catalog: NamedCatalog, besides url: HTTPSURL?) -> Bool {
         let address = catalog.configuration.url?.requestText
         let index = others.firstIndex { address != nil && $0.configuration.url?.requestText == address }
@@ -92,24 +93,24 @@ package struct KeptCatalogs: Equatable, Sendable {
     /// The other names of all catalogs.
     var aliases: [CatalogAlias] { aliasesOfDefault + others.flatMap(\.aliases) }
 
-    /// Where review records belong that are under the names of catalogs, or under addresses from which these have moved.
-    /// - Parameter had: the addresses that the catalogs of names had, the last one first. What a name had last still belongs to it while
-    ///   its file is away or broken.
+    /// The moves of review records from names and former addresses to the catalogs' addresses.
+    /// - Parameter had: the addresses that the names have had, the latest first. The latest is a name's even while its file is missing or
+    ///   broken.
     func moves(
         default configured: CatalogConfiguration, had: @autoclosure () -> [String: [String]] = [:]
     ) -> [ReviewHistory.Move] {
         var first = NamedCatalog(name: CatalogReference.defaultName, file: "")
         (first.configuration, first.aliases) = (configured, aliasesOfDefault)
         let all = [first] + others
-        // Another catalog may still be there.
+        // A former address that another catalog still has is not free.
         let kept = Set(all.compactMap(\.configuration.url?.requestText))
         func former(_ address: String) -> [String] {
             let own = address == configured.url?.requestText ? configured.formerly.map(\.requestText) : []
             return (own + (claims[address]?.former ?? [])).filter { !kept.contains($0) }
         }
         let had = kept.contains { !former($0).isEmpty } ? had() : [:]
-        let sound = all.filter { $0.problem == nil && $0.configuration.url != nil }.map(\.name)
-        let names = Set(sound + aliases.filter { $0.error == nil }.map(\.name))
+        let valid = all.filter { $0.problem == nil && $0.configuration.url != nil }.map(\.name)
+        let names = Set(valid + aliases.filter { $0.error == nil }.map(\.name))
         let away = Set(had.compactMap { names.contains($0.key) ? nil : $0.value.first })
         return all.compactMap { catalog in
             guard let address = catalog.configuration.url?.requestText else { return nil }
@@ -122,16 +123,16 @@ package struct KeptCatalogs: Equatable, Sendable {
     }
 }
 
-/// What is in use already, and may still be served.
+/// What is in use already, by which files are ranked.
 private struct Use {
-    /// The addresses that names had last.
+    /// The latest addresses of the names.
     private let addresses: [String: String]
     /// The addresses of all catalogs that are in use.
     private let all: Set<String>
-    /// The names that are the first of their catalogs.
+    /// The first names of the catalogs in use.
     private let first: Set<String>
     private let cached: [String: String]
-    /// The addresses that sound files name now.
+    /// The addresses in valid files.
     private let named: Set<String>
 
     init(_ before: KeptCatalogs, _ cached: [String: String], of catalogs: [NamedCatalog]) {
@@ -142,12 +143,12 @@ private struct Use {
         named = Set(catalogs.filter { $0.problem == nil }.compactMap(\.configuration.url?.requestText))
     }
 
-    /// The lower, the earlier a file counts.
+    /// The rank of a file; lower ones count first.
     func rank(_ catalog: NamedCatalog) -> Int {
         let last = addresses[catalog.name]
         let others = catalog.problem == nil ? 4 : 5
         guard let address = catalog.configuration.url?.requestText else {
-            // It is served from its cache, unless its catalog is called otherwise now.
+            // The catalog is served from its cache, unless it has another name now.
             return cached[catalog.name].map { named.contains($0) ? others : 0 } ?? others
         }
         if last == address { return first.contains(catalog.name) ? 0 : 1 }
@@ -156,8 +157,8 @@ private struct Use {
 }
 
 extension NamedCatalog {
-    /// Takes in a file that names the same address. If this one's is wrong, the other decides; the first name stays, by which clients know
-    /// the catalog.
+    /// Joins a file with the same address. If this file is broken, the other one's settings count. The first name stays, because clients
+    /// know the catalog by it.
     fileprivate mutating func join(_ other: NamedCatalog) {
         guard problem != nil, other.problem == nil else { return aliases.append(CatalogAlias(other)) }
         aliases += [CatalogAlias(self), CatalogAlias(name: other.name, file: other.file)]

@@ -9,9 +9,9 @@ package struct NamedCatalog: Equatable, Sendable {
     /// The path of the file.
     package var file: String
     package var configuration = CatalogConfiguration()
-    /// For each key that is set, the place where it is.
+    /// The place of each key that is set.
     package var sources: ConfigurationLoader.Sources = [:]
-    /// What is wrong in its file, so that the catalog is not fetched; nil if nothing is.
+    /// The problem of its file, because of which the catalog is not fetched; nil if there is none.
     package var problem: String?
     /// The other files that name its address.
     package var aliases: [CatalogAlias] = []
@@ -22,7 +22,7 @@ package struct NamedCatalog: Equatable, Sendable {
         self.file = file
     }
 
-    /// Why a catalog must not have this name; nil if it may.
+    /// Why a catalog cannot have this name; nil if it can.
     static func problem(ofName name: String) -> String? {
         if name == CatalogReference.defaultName {
             return "the catalog \"\(name)\" is configured in [catalog] of config.toml, and nowhere else"
@@ -33,7 +33,7 @@ package struct NamedCatalog: Equatable, Sendable {
         return nil
     }
 
-    /// The keys that it takes; the others are the same for all catalogs.
+    /// The keys of one catalog; the others apply to all.
     package static let keys = ConfigurationKey.all.filter { $0.name.hasPrefix(prefix) && $0.name != Proxies.key }
 
     private static let prefix = "catalog."
@@ -44,8 +44,8 @@ package struct NamedCatalog: Equatable, Sendable {
     /// Sets a key's value.
     /// - Parameters:
     ///   - key: the name without a table.
-    ///   - table: what a message writes before a key's name.
-    ///   - bad: gets what is wrong with the key or the value.
+    ///   - table: the prefix of a key's name in messages.
+    ///   - bad: gets the problem of the key or the value.
     mutating func set(
         _ key: String, to value: ConfigurationValue, table: String, place: String, _ bad: inout BadConfiguration
     ) {
@@ -60,10 +60,10 @@ package struct NamedCatalog: Equatable, Sendable {
             return bad.addUnknown(table + key, at: place, of: "a catalog", among: full, within: 2, remedy)
         }
         sources[key] = place
-        // A key's place is in the whole configuration.
+        // A key's property is one of the whole configuration.
         var whole = Configuration()
         whole.catalog = configuration
-        guard known.set(value, in: &whole) else { return bad.add(at: place, "\(table)\(key) takes \(known.takes)") }
+        guard known.set(value, &whole) else { return bad.add(at: place, "\(table)\(key) takes \(known.takes)") }
         guard whole.catalog.source != .sample else {
             return bad.add(
                 at: place, "\(table)\(key) cannot be the sample, which is for catalog.url in config.toml alone")
@@ -71,7 +71,7 @@ package struct NamedCatalog: Equatable, Sendable {
         configuration = whole.catalog
     }
 
-    /// Checks the whole: there is an address, and the certificates can be read.
+    /// Checks that there is an address, and that the certificates can be read.
     func check(table: String, _ readFile: ConfigurationLoader.ReadFile, _ bad: inout BadConfiguration) {
         if configuration.url == nil, sources["url"] == nil {
             bad.add(at: file, "\(table)url is missing, the https address of the catalog")

@@ -2,16 +2,16 @@ import Glibc
 import PromoCore
 import PromoWire
 
-/// The file that `catalog.ca-file` names. It is read for each fetch, and also when the configuration is loaded, because the next
-/// fetch may be hours later.
+/// The file that `catalog.ca-file` names. It is read for each fetch, and checked when the configuration is loaded, because the next fetch
+/// may be hours later.
 package enum TrustedCertificates {
-    /// More than ten times the size of all certificate authorities that browsers trust.
+    /// More than ten times the size of all certificates that browsers trust.
     private static let maximumBytes = 4 << 20
 
     private static let header = Array("-----BEGIN CERTIFICATE-----".utf8)
     private static let footer = Array("-----END CERTIFICATE-----".utf8)
 
-    /// Whether the file begins with a certificate in PEM, perhaps after other text. Only the process that fetches reads more.
+    /// Whether the file has certificates in PEM, by the first one's lines and base64. Only the process that fetches parses more.
     private static func holdsCertificates(_ path: String, _ readFile: ConfigurationLoader.ReadFile) throws(SystemError)
         -> Bool
     {
@@ -37,12 +37,9 @@ package enum TrustedCertificates {
         return der.count > 128 && der[0] == 0x30 && der[1] & 0xF0 == 0x80
     }
 
-    /// What is wrong with the file; nil if it has certificates.
+    /// The problem with the file; nil if it has certificates.
     package static func problem(
-        in path: String,
-        _ readFile: ConfigurationLoader.ReadFile = { path, maximumBytes throws(SystemError) in
-            try FileReader.read(path, maximumBytes: maximumBytes)
-        }
+        in path: String, _ readFile: ConfigurationLoader.ReadFile = FileReader.read
     ) -> String? {
         do throws(SystemError) {
             return try holdsCertificates(path, readFile)
@@ -60,8 +57,8 @@ package enum TrustedCertificates {
         return Diagnosis("Certificates", .bad, "\(problem.sentence) \(Failure.certificatesAdvice)")
     }
 
-    /// Whether this process may read a file that a client names. It is neither opened nor read, so that a client in a sandbox learns
-    /// nothing of its contents.
+    /// Whether this process may read a file that a client names, which is not opened, so that a client in a sandbox learns nothing of its
+    /// contents.
     static func diagnosis(ofUnread path: OutsideText) -> Diagnosis {
         let isCut = path.bytes.contains(0)
         let path = String(decoding: path.bytes, as: UTF8.self)

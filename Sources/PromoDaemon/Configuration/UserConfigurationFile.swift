@@ -1,19 +1,19 @@
 import Glibc
 import PromoProcess
 
-/// A file of the user's configuration, locked for a change. Beside it, under its name with ``suffix``, is what it was before the
-/// last change, which promod does not read.
+/// A file of the user's configuration, locked for a change. Beside it, under its name with ``suffix``, is the previous version, which
+/// promod does not read.
 package final class UserConfigurationFile: Sendable {
-    /// The end of the name of the file as it was before.
+    /// The suffix of the previous version's name.
     static let suffix = ".previous"
-    /// Where that file is a link to, if there was no file before: nothing can ever be there.
+    /// The target of the link that stands for no previous version, a path that cannot exist.
     private static let nowhere = "/dev/null/no-file"
 
     /// The file's path, after following symbolic links, because users may keep the file elsewhere.
     package let path: String
     /// The path before following symbolic links.
     private let written: String
-    /// The locked directory. Of two processes that change the file, one waits and then reads what the other wrote.
+    /// The locked directory. Of two processes that change the file, one waits, and then reads what the other wrote.
     private let lock: Int32
 
     /// Locks the file at an absolute path; makes its directory if it is missing.
@@ -45,7 +45,7 @@ package final class UserConfigurationFile: Sendable {
         }
     }
 
-    /// Replaces the text atomically, and keeps the file's mode and what it was before.
+    /// Replaces the text atomically, and keeps the file's mode and its previous version.
     /// - Parameter isSecret: whether only the owner may read the text.
     package func replace(with text: String, isSecret: Bool) throws(SystemError) {
         let (place, status) = (Place(path), stat(of: path))
@@ -59,20 +59,20 @@ package final class UserConfigurationFile: Sendable {
         if let status { FileSystem.changeMode(path, to: status.st_mode & (isSecret ? 0o700 : 0o777)) }
     }
 
-    /// Takes the file away, or the symbolic link in its place, and keeps it as what was before.
+    /// Moves the file, or the symbolic link in its place, to the previous version.
     package func remove() throws(SystemError) {
         let place = Place(written)
         try place.directory.move(place.name, to: place.previous)
     }
 
-    /// Exchanges the file and what it was before; a second call exchanges them back. Either of them may be missing.
-    /// - Returns: whether it is known what the file was before.
+    /// Exchanges the file and its previous version, of which either may be missing. A second call exchanges them back.
+    /// - Returns: false if no previous version is known.
     package func undo() throws(SystemError) -> Bool {
         let place = Place(path)
         let previous = place.directory.path(of: place.previous)
         guard let entry = stat(ofLink: previous) else { return false }
         let (exists, existed) = (stat(ofLink: path) != nil, stat(of: previous) != nil)
-        // A pipe, a directory or a link to something, which this program does not leave there, is not a configuration.
+        // promod leaves no pipe, directory or link to an existing file there, so such a one is not a configuration.
         guard !existed || entry.kind == S_IFREG else { throw SystemError("exchange", previous, number: EINVAL) }
         switch (exists, existed) {
         case (false, false): return false

@@ -1,35 +1,15 @@
 import Logging
 import PromoWire
 
-/// Logs what concerns all catalogs.
+/// The records about which catalogs are kept, and why not.
 struct ControlLog {
     let logger: Logger
-
-    func configurationReloaded(file: String?) {
-        logger.log(
-            .configurationReloaded, "The configuration was read again and is in force", ["file": "\(file ?? "none")"])
-    }
 
     func configurationBroken(_ problems: BadConfiguration, hasOld: Bool) {
         logger.log(
             .configurationBroken,
             "The configuration is broken, and \(hasOld ? "the old one stays" : "nothing is fetched"): \(problems)",
             ["error": "bad-configuration"])
-    }
-
-    func cacheNotLocked(_ reason: String) {
-        logger.log(
-            .cacheNotLocked,
-            "The lock of the cache was removed and cannot be taken again, so another promod may write the cache too: \(reason)",
-            ["error": "storage"])
-    }
-
-    func sampleServed() {
-        logger.log(.sampleServed, "The sample catalog is served, because catalog.url is \"sample\"")
-    }
-
-    func notConfigured() {
-        logger.log(.notConfigured, "No catalog is configured; \"promoctl setup https://…\" sets one")
     }
 
     func catalogKept(_ catalog: NamedCatalog) {
@@ -69,33 +49,5 @@ struct ControlLog {
 
     func fileIgnored(_ ignored: IgnoredFile) {
         logger.log(.dropInIgnored, "\(ignored.file) is ignored: \(ignored.error)", ["file": "\(ignored.file)"])
-    }
-
-    func clockSetBack(by step: Duration) {
-        let step = Duration.seconds((step.milliseconds + 500) / 1000)
-        logger.log(
-            .clockSetBack,
-            "The clock was set back by \(step.configured), and all times of promod with it, so that nothing seems younger than it is"
-        )
-    }
-
-    func clockNotWatched(_ error: SystemError) {
-        logger.log(
-            .clockNotWatched,
-            "A clock that is set will only be noticed when somebody asks or a refresh is due: \(error)"
-        )
-    }
-
-    func dropInsNotWatched(_ error: SystemError) {
-        logger.log(
-            .dropInsNotWatched,
-            "The catalog of a package that comes or goes will only be noticed at a reload or the next refresh: \(error)"
-        )
-    }
-
-    func routesNotWatched(_ error: SystemError) {
-        logger.log(
-            .routesNotWatched, "The return of the network will not be noticed, so a retry waits for its time: \(error)"
-        )
     }
 }

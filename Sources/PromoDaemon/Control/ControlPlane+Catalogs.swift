@@ -1,11 +1,12 @@
 import Dispatch
+import Logging
 import PromoCore
 package import PromoWire
 
 /// Which catalogs are kept, by the configuration and the drop-ins.
 extension ControlPlane {
-    /// Whether the configuration is broken, and has been since the start: then the cached catalogs are served whatever their
-    /// addresses, and nothing is fetched.
+    /// Whether the configuration has been broken since the start: the cached catalogs are served whatever their addresses, and nothing is
+    /// fetched.
     var isUnknown: Bool { configurationStatus.error != nil && !isConfigured }
 
     /// Gives each configured catalog a refresher with its settings, and stops the refreshers of all others.
@@ -30,7 +31,7 @@ extension ControlPlane {
         }
         publishOnce {
             refreshers.assign(assignments, loadsCache: loadsCache, make: makeRefresher)
-            tendCaches()
+            pruneCaches()
         }
     }
 
@@ -38,7 +39,7 @@ extension ControlPlane {
         let cached = shared.caches.addressesInUse(kept.addresses)
         var dropIns = dropIns
         if isUnknown {
-            // Those that may stand in the broken file: they have a cache and no drop-in.
+            // Catalogs with a cache and without a drop-in may be configured in the broken file.
             let known = Set(dropIns.catalogs.map(\.name)).union(dropIns.masked)
             dropIns.catalogs += Set(cached.keys).subtracting(known).sorted().map {
                 NamedCatalog(name: $0, file: configurationStatus.file ?? "")
@@ -49,14 +50,14 @@ extension ControlPlane {
             cached: cached)
     }
 
-    /// Gives the catalogs' addresses what the review history has under their names, or under former addresses.
+    /// Moves the review records under names and former addresses to the catalogs' addresses.
     private func carryReviews() {
         reviews.carry(out: kept.moves(default: configuration.catalog, had: shared.caches.addresses))
-        if reviews.isBehind { gather { _ in } }
+        if reviews.isBehind { commitSoon() }
     }
 
-    /// Logs which catalogs come and go, under which names, and what is wrong with drop-ins, unless it was before.
-    func report(_ before: KeptCatalogs) {
+    /// Logs which catalogs and names come and go, and the new problems of drop-ins.
+    private func report(_ before: KeptCatalogs) {
         let names = (before: Set(before.others.map(\.name)), now: Set(kept.others.map(\.name)))
         for catalog in before.others where !names.now.contains(catalog.name) { log.catalogDropped(catalog) }
         for catalog in kept.others where !isUnknown {
@@ -69,13 +70,15 @@ extension ControlPlane {
         for ignored in kept.ignored.files where !before.ignored.files.contains(ignored) { log.fileIgnored(ignored) }
     }
 
-    /// Logs, if that is new, that the sample is served or that nothing is configured.
+    /// Logs a change to the sample, or to no catalog.
     private func reportSource() {
         guard !isUnknown, configuration.catalog.source != lastSource else { return }
         lastSource = configuration.catalog.source
         switch configuration.catalog.source {
-        case .unset where kept.others.isEmpty: log.notConfigured()
-        case .sample: log.sampleServed()
+        case .unset where kept.others.isEmpty:
+            effects.logger.log(.notConfigured, "No catalog is configured; \"promoctl setup https://…\" sets one")
+        case .sample:
+            effects.logger.log(.sampleServed, "The sample catalog is served, because catalog.url is \"sample\"")
         case .unset, .address: break
         }
     }
@@ -83,45 +86,47 @@ extension ControlPlane {
     private func makeRefresher(_ name: String, _ number: Int) -> CatalogRefresher {
         CatalogRefresher(
             name, number: number, shared,
-            enter: { [weak self] body in
+            perform: { [weak self] body in
                 self?.perform { if let refresher = $0.refreshers[name, number] { body(refresher) } }
             },
-            due: entry { $0.refreshDue(name, number) }, changed: { [unowned self] in publish() })
+            due: callback { $0.refreshDue(name, number) }, changed: { [unowned self] in publish() })
     }
 
-    /// The time of a planned refresh has come. Before it begins, it is seen whether this promod still keeps the catalog.
+    /// Begins a planned refresh, after a check that this promod still keeps the catalog.
     private func refreshDue(_ name: String, _ number: Int) {
         checkLock()
         readDropIns()
         refreshers[name, number]?.timerFired()
     }
 
-    /// Tends the caches, and then the reviews: what a cache had that is removed now is nobody's any more.
-    private func tendCaches() {
-        // What is configured is not known while the configuration is broken.
+    /// Prunes the caches, and then moves the reviews, because an address is free when its cache is gone.
+    private func pruneCaches() {
+        // A broken configuration does not say which catalogs are configured.
         guard !isUnknown else { return }
-        if owner == nil { shared.caches.tend(configured: Set(kept.others.map(\.name)), now: effects.clock.wall) }
+        if owner == nil { shared.caches.prune(configured: Set(kept.others.map(\.name)), now: effects.clock.wall) }
         carryReviews()
     }
 
-    /// Watches the directories of drop-ins that there are now.
+    /// Watches the directories of drop-ins that exist now.
     private func watchDropIns() {
         guard !effects.dropInDirectories.isEmpty else { return }
         do throws(SystemError) {
             let watch =
                 if let dropInWatch { dropInWatch } else {
                     try DropInWatch(
-                        effects.dropInDirectories, queue: executor.queue, ready: entry { $0.directoriesChanged() })
+                        effects.dropInDirectories, queue: executor.queue, ready: callback { $0.directoriesChanged() })
                 }
             try watch.renew()
             dropInWatch = watch
         } catch {
             dropInWatch = nil
-            log.dropInsNotWatched(error)
+            effects.logger.log(
+                .dropInsNotWatched,
+                "A new or removed catalog of a package is noticed only at a reload or the next refresh: \(error)")
         }
     }
 
-    /// Something has changed in a directory of drop-ins, or in one above it.
+    /// Called after a change in a directory of drop-ins, or in one above it.
     private func directoriesChanged() {
         guard dropInWatch?.takeEvents() == true else { return }
         readDropIns(after: dropInPace.changed(now: effects.uptime()))
@@ -130,10 +135,10 @@ extension ControlPlane {
     private func readDropIns(after delay: Milliseconds?) {
         guard let delay else { return }
         executor.queue.asyncAfter(
-            deadline: .now() + .milliseconds(Int(delay)), execute: entry { $0.readDropIns() })
+            deadline: .now() + .milliseconds(Int(delay)), execute: callback { $0.readDropIns() })
     }
 
-    /// Reads the drop-ins again, some of which may have come, changed or gone.
+    /// Reads the drop-ins, and applies what has changed.
     func readDropIns() {
         guard case .running = life else { return }
         dropInPace.began(now: effects.uptime())
@@ -141,26 +146,30 @@ extension ControlPlane {
         defer { dropInPace.ended(now: effects.uptime()) }
         let found = effects.loadDropIns()
         if found.isIncomplete { readDropIns(after: dropInPace.failed(now: effects.uptime())) }
-        guard found != dropIns, !found.isIncomplete else { return tendCaches() }
+        guard found != dropIns, !found.isIncomplete else { return pruneCaches() }
         dropIns = found
         assign()
     }
 
     // MARK: Configuration
 
-    /// Reads the configuration again; a bad one leaves the old one in force.
+    /// Reads the configuration; a broken one leaves the old one in force.
     @discardableResult
     package func reload() throws(RequestError) -> ReloadResult {
-        // A plane that has not started will read the configuration when it starts.
+        // A plane reads the configuration when it starts.
         guard case .running = life else { return ReloadResult() }
         effects.notifier.reloading()
         defer { effects.notifier.ready() }
         watchDropIns()
-        // A person may have fixed it.
+        // A person may have fixed the history.
         if owner == nil { _ = try? reviews.prepare() }
         do {
-            apply(try effects.loadConfiguration())
-            log.configurationReloaded(file: configurationStatus.file)
+            take(try effects.loadConfiguration())
+            effects.configurationChanged(configuration)
+            assign()
+            effects.logger.log(
+                .configurationReloaded, "The configuration was read again and is in force",
+                ["file": "\(configurationStatus.file ?? "none")"])
             return ReloadResult()
         } catch {
             configurationStatus.error = error.description
@@ -170,14 +179,12 @@ extension ControlPlane {
         }
     }
 
-    private func apply(_ loaded: ConfigurationLoader.Loaded) {
+    func take(_ loaded: ConfigurationLoader.Loaded) {
         configuration = loaded.configuration
         configurationStatus.file = loaded.file
         configurationStatus.error = nil
         catalogFile = loaded.catalogFile
         dropIns = loaded.dropIns
-        effects.configurationChanged(configuration)
-        assign()
     }
 
     func noOrigin(_ catalog: CatalogSnapshot) -> RequestError {

@@ -2,12 +2,11 @@ import Dispatch
 package import PromoCore
 package import PromoWire
 
-/// What clients ask for that has to wait.
+/// The commands of clients, which have to wait.
 extension ControlPlane {
     static let notRunning = RequestError(.busy, "promod is starting or stopping; try again in a moment.")
 
-    /// Carries out a command; the completion is called on this plane's queue: at once, with those of other commands, or when a fetch has
-    /// ended.
+    /// Carries out a command. The completion is called on this plane's queue: at once, with the group's commit, or when a fetch has ended.
     package func carryOut(
         _ command: Command, of reference: CatalogReference? = nil, completion: @escaping Command.Completion
     ) {
@@ -25,9 +24,9 @@ extension ControlPlane {
                 try refreshers[find(reference).name]?.clear()
                 completion(.result(ClearResult()))
             case .reload:
-                gather { $0.reloads.append(completion) }
+                join { $0.reloads.append(completion) }
             case .diagnose(let file):
-                guard let file else { return gather { $0.diagnoses.append(completion) } }
+                guard let file else { return join { $0.diagnoses.append(completion) } }
                 completion(.result(DiagnoseResult([TrustedCertificates.diagnosis(ofUnread: file)])))
             case .icon(let app):
                 let icon = try refreshers[find(reference).name]?.icons.icon(of: app)
@@ -81,7 +80,7 @@ extension ControlPlane {
                 return .result(LaunchResult(app: app, firstLaunch: time, isRecorded: false))
             }
         case .reviewEligible:
-            // With a history it has been answered already.
+            // With a history, the query plane has answered it.
             if let problem = reviews.problem { return .refused(RequestError(.notStored, problem)) }
         case .refresh, .clear, .reviewRequest, .reviewReturn, .reviewReset, .hide, .show: break
         }
@@ -92,14 +91,13 @@ extension ControlPlane {
             ))
     }
 
-    /// Calls back on this plane's queue when the fetch of a catalog that is under way has ended, or at once if there is none.
+    /// Calls back on this plane's queue when a catalog's fetch under way has ended, or at once if there is none.
     package func awaitFetch(of reference: CatalogReference?, _ completion: @escaping @Sendable () -> Void) {
         guard let refresher = refresher(of: reference) else { return completion() }
         refresher.awaitFetch(completion)
     }
 
-    /// Calls back on this plane's queue when the pictures of a catalog that are missing or old have been fetched, or at once if there
-    /// are none.
+    /// Calls back on this plane's queue when a catalog's missing and old icons have been fetched, or at once if there are none.
     package func awaitIcons(of reference: CatalogReference?, _ completion: @escaping @Sendable () -> Void) {
         guard let refresher = refresher(of: reference) else { return completion() }
         if refresher.snapshot.isCheckDue(now: effects.clock.now()) { refresher.checkFiles() }
@@ -111,7 +109,7 @@ extension ControlPlane {
         return refreshers[catalog.name]
     }
 
-    /// A client was answered from a catalog, and this is due because of it.
+    /// Does what is due because a client was answered from a catalog.
     package func served(_ name: String, due: Answer.Due) {
         guard case .running = life else { return }
         if due.contains(.check) { checkFiles() }
@@ -120,7 +118,7 @@ extension ControlPlane {
         if due.contains(.icons) { refresher.icons.asked() }
     }
 
-    /// A client has asked, so that a review history that somebody has replaced, damaged or mended is seen, and a lock that is gone.
+    /// Checks the lock, and the review history, whose file somebody may have replaced, damaged or fixed.
     private func checkFiles() {
         if lock == nil { takeLock() } else { checkLock() }
         guard owner == nil else { return }
@@ -129,14 +127,14 @@ extension ControlPlane {
         publish()
     }
 
-    /// The catalog that a command names. A snapshot is published whenever one changes, so the latest is as things are.
+    /// The catalog that a command names, in the latest snapshot: one is published after each change.
     private func find(_ reference: CatalogReference?) throws(RequestError) -> CatalogSnapshot {
         try publication.current.find(reference)
     }
 
-    /// What this process can use, which in its sandbox may be less than what a shell can.
+    /// What this process can use, which in its sandbox may be less than a shell can.
     func diagnose() -> [Diagnosis] {
-        // A person may have fixed it.
+        // A person may have fixed the history.
         if owner == nil { _ = try? reviews.prepare() }
         publish()
         let certificates =
@@ -147,13 +145,13 @@ extension ControlPlane {
         return effects.diagnose() + certificates.compactMap(\.self)
     }
 
-    /// Whether a catalog names an app now; nil if it serves nothing, so that this is not known.
+    /// Whether a catalog names an app now; nil if the catalog serves nothing.
     private func isNamed(_ subject: ReviewHistory.Subject) -> Bool? {
         let catalog = publication.current.catalogs.first { $0.identity == subject.catalog }
         return catalog?.served.map { $0.catalog.names(subject.app) }
     }
 
-    /// Runs a command on the review history. What it changes is on disk and published before it is answered.
+    /// Runs a command on the review history, and answers it when its change is on disk and published.
     private func review(
         _ app: String, _ catalog: CatalogSnapshot, _ completion: @escaping Command.Completion,
         _ body: (inout ReviewLedger, ReviewHistory.Subject) throws -> any MethodResult
@@ -167,14 +165,14 @@ extension ControlPlane {
             throw error
         }
         guard reviews.isStored(subject) else {
-            return gather { gathered in
-                gathered.reviews.append((result, completion))
+            return join { group in
+                group.reviews.append((result, completion))
                 if let result = result as? ReviewResult, result.question != .eligible, result.reasons.isEmpty {
-                    gathered.hasGrant = true
+                    group.hasGrant = true
                 }
             }
         }
-        if reviews.isBehind { gather { _ in } }
+        if reviews.isBehind { commitSoon() }
         publish()
         completion(.result(result))
     }

@@ -3,7 +3,7 @@ import PromoCore
 import PromoWire
 
 extension ControlPlane {
-    /// The plane's access to the outside world; tests replace it.
+    /// The plane's access to the outside world, which tests replace.
     package struct Effects: Sendable {
         var origin: any Origin
         /// The wall clock, and the clock by which the ages of catalogs are measured.
@@ -25,30 +25,14 @@ extension ControlPlane {
     }
 
     /// The configuration that a plane starts with.
-    package struct InitialConfiguration: Sendable {
+    package enum InitialConfiguration: Sendable {
+        case loaded(ConfigurationLoader.Loaded)
+        /// The cached catalog is served whatever its URL, and nothing is fetched until a reload succeeds.
+        case broken(BadConfiguration, file: String, dropIns: DropInCatalogs = DropInCatalogs())
+
         /// The configuration in force; the defaults if it is broken.
-        package private(set) var configuration = Configuration()
-        private(set) var status: ConfigurationStatus
-        /// The file that sets the address of the default catalog, or has an error.
-        private(set) var catalogFile: String?
-        private(set) var dropIns: DropInCatalogs
-        /// What is broken in it; nil if nothing is.
-        private(set) var problems: BadConfiguration?
-
-        /// What was loaded.
-        package static func loaded(_ loaded: ConfigurationLoader.Loaded) -> Self {
-            Self(
-                configuration: loaded.configuration, status: ConfigurationStatus(file: loaded.file),
-                catalogFile: loaded.catalogFile, dropIns: loaded.dropIns)
-        }
-
-        /// It is broken: the cached catalog is served whatever its URL, and nothing is fetched until a reload succeeds.
-        package static func broken(
-            _ problems: BadConfiguration, file: String, dropIns: DropInCatalogs = DropInCatalogs()
-        ) -> Self {
-            Self(
-                status: ConfigurationStatus(file: file, error: problems.description), catalogFile: file,
-                dropIns: dropIns, problems: problems)
+        package var configuration: Configuration {
+            if case .loaded(let loaded) = self { loaded.configuration } else { Configuration() }
         }
     }
 }

@@ -1,10 +1,12 @@
+import CLinux
 import Dispatch
+import Logging
 import PromoCore
 import PromoProcess
 package import PromoWire
 
-/// Carries out commands that have to wait. It owns the configuration, the reviews and the refreshers of all catalogs, all on one
-/// private queue, and publishes the snapshot from which requests are answered.
+/// Carries out the commands that have to wait, and publishes the snapshot from which requests are answered. It owns the configuration,
+/// the reviews and the refreshers of all catalogs, on one private queue.
 package actor ControlPlane {
     enum Life {
         case starting
@@ -23,15 +25,15 @@ package actor ControlPlane {
     let cache: PrivateDirectory
     nonisolated let shared: CatalogRefresher.Shared
     var reviews: ReviewStore
-    /// When the file of the history was last looked at for a client that did not ask about reviews.
+    /// When the file of the history was last checked for a client that did not ask about reviews.
     var reviewsCheckedAt: Timestamp?
-    var gathered = Gathered()
+    var group = CommitGroup()
 
     var life = Life.starting
     var lock: LockFile?
-    /// Another promod that keeps the cache, which this one only reads; nil if this one keeps it.
+    /// The other promod that keeps the cache, which this one only reads; nil if this one keeps it.
     var owner: CacheOwner?
-    private var lockLost: @Sendable (LockFile.Held) -> Void = { _ in }
+    private var lockLost: @Sendable (LockFile.Holder) -> Void = { _ in }
     var configuration = Configuration()
     var configurationStatus = ConfigurationStatus()
     /// The file that sets the address of the default catalog.
@@ -39,7 +41,7 @@ package actor ControlPlane {
     var dropIns = DropInCatalogs()
     var kept = KeptCatalogs()
     var dropInPace = DropInPace()
-    /// Whether several catalogs are being changed, and the snapshot is published when all are.
+    /// Whether ``publishOnce(_:)`` is under way.
     private var isChangingSeveral = false
     private var routeWatch: DescriptorWatch?
     private var clockWatch: DescriptorWatch?
@@ -70,22 +72,22 @@ package actor ControlPlane {
         effects.clock.observe { [weak self] in self?.perform { $0.clockSet() } }
     }
 
-    /// Runs something on the plane's queue. The caller never waits.
+    /// Runs a body on the plane's queue. The caller never waits.
     package nonisolated func perform(_ body: @escaping @Sendable (isolated ControlPlane) -> Void) {
         handover.submit { self.assumeIsolated(body) }
     }
 
     /// A callback for the plane's own queue.
-    nonisolated func entry(
+    nonisolated func callback(
         _ body: @escaping @Sendable (isolated ControlPlane) -> Void
     ) -> @Sendable () -> Void {
         { [weak self] in self?.assumeIsolated(body) }
     }
 
-    /// Waits until everything that was given to ``perform(_:)`` is done.
+    /// Waits until everything that was submitted to ``perform(_:)`` is done.
     package nonisolated func finish() {
         executor.queue.sync { handover.runSubmitted() }
-        // What a fetch has brought is read on another queue, and then taken on this one.
+        // A fetched catalog is read on another queue, and then taken on this one.
         shared.intakes.finish()
         executor.queue.sync { handover.runSubmitted() }
     }
@@ -95,28 +97,30 @@ package actor ControlPlane {
     /// Loads what is on disk, publishes it and begins to keep it fresh.
     /// - Parameters:
     ///   - lock: the cache's lock, kept while the plane lives; nil if it could not be taken.
-    ///   - owner: another promod that holds the lock; then the plane reads what that one writes, until ``takeOver(_:loadsCache:)``.
+    ///   - owner: another promod that holds the lock; the plane reads what it writes, until ``takeOver(_:loadsCache:)``.
     ///   - loadsCache: whether the cached catalogs are loaded; false if promod ended during its last loads.
     ///   - lockLost: called when another promod has taken the lock, and the plane only reads.
     package func start(
         _ initial: InitialConfiguration, lock: LockFile?, owner: CacheOwner? = nil, loadsCache: Bool = true,
-        lockLost: @escaping @Sendable (LockFile.Held) -> Void = { _ in }
+        lockLost: @escaping @Sendable (LockFile.Holder) -> Void = { _ in }
     ) {
         self.lockLost = lockLost
-        // It may have been set while promod waited after crashes.
+        // The clock may have been set while promod waited after crashes.
         clockSet()
         (self.lock, self.owner) = (lock, owner)
-        configuration = initial.configuration
-        configurationStatus = initial.status
-        catalogFile = initial.catalogFile
-        dropIns = initial.dropIns
-        if let problems = initial.problems { log.configurationBroken(problems, hasOld: false) }
+        switch initial {
+        case .loaded(let loaded): take(loaded)
+        case .broken(let problems, let file, let dropIns):
+            (configurationStatus.file, configurationStatus.error) = (file, problems.description)
+            (catalogFile, self.dropIns) = (file, dropIns)
+            log.configurationBroken(problems, hasOld: false)
+        }
         life = .running
         watchClock()
         begin(loadsCache: loadsCache)
     }
 
-    /// Begins to keep the cache, of which another promod has released the lock, with what is on disk by now.
+    /// Begins to keep the cache after another promod has released its lock. Everything is read from the disk again.
     package func takeOver(_ lock: LockFile, loadsCache: Bool) {
         guard case .running = life else { return }
         (self.lock, owner) = (lock, nil)
@@ -136,12 +140,11 @@ package actor ControlPlane {
             _ = reviews.follow()
         }
         assign(loadsCache: loadsCache)
-        // They may have changed since they were read, when nobody watched them.
+        // The drop-ins may have changed between the reading and the watch.
         if !effects.dropInDirectories.isEmpty { readDropIns() }
     }
 
-    /// Reads again what the promod that keeps the cache has written since the last look. No watch of files would report what another
-    /// machine writes.
+    /// Reads what the promod that keeps the cache has written since the last call. inotify does not report what another machine writes.
     package func follow() {
         guard case .running = life, let before = owner else { return }
         owner = CacheLock.owner(in: cache) ?? before
@@ -149,12 +152,12 @@ package actor ControlPlane {
         if reviews.follow() || owner != before { publish() }
     }
 
-    /// Loads after an hour what the guard made a start leave out.
-    func loadLater(_ loadGuard: LoadGuard) {
-        guard loadGuard.hasSkipped else { return }
-        let pause = DispatchTimeInterval.seconds(Int(LoadGuard.pause.components.seconds))
+    /// Loads after an hour what a start has skipped because of the guard.
+    func loadLater(_ crashes: CrashGuard) {
+        guard !crashes.mayLoad else { return }
+        let delay = DispatchTimeInterval.seconds(Int(CrashGuard.loadDelay.components.seconds))
         executor.queue.asyncAfter(
-            deadline: .now() + pause, execute: entry { plane in loadGuard.loadAgain { plane.loadAgain() } })
+            deadline: .now() + delay, execute: callback { plane in crashes.loadAgain { plane.loadAgain() } })
     }
 
     func loadAgain() {
@@ -165,7 +168,7 @@ package actor ControlPlane {
     /// Cancels all fetches under way, answers all waiting clients, and fetches no more.
     package func stop() {
         life = .stopped
-        answerGathered()
+        commit()
         routeWatch = nil
         clockWatch = nil
         dropInWatch = nil
@@ -174,28 +177,36 @@ package actor ControlPlane {
 
     private func watchRoutes() {
         do {
-            routeWatch = try .ofRoutes(queue: executor.queue, defaultRouteAdded: entry { $0.networkAppeared() })
+            routeWatch = try .ofRoutes(queue: executor.queue, defaultRouteAdded: callback { $0.networkAppeared() })
         } catch {
-            log.routesNotWatched(error)
+            effects.logger.log(
+                .routesNotWatched,
+                "The return of the network will not be noticed, so a retry waits for its time: \(error)")
         }
     }
 
     private func watchClock() {
         do {
-            clockWatch = try .ofClock(queue: executor.queue, set: entry { $0.clockSet() })
+            clockWatch = try .ofClock(queue: executor.queue, set: callback { $0.clockSet() })
         } catch {
-            log.clockNotWatched(error)
+            effects.logger.log(
+                .clockNotWatched, "A step of the clock is noticed only when a client asks or a refresh is due: \(error)"
+            )
         }
     }
 
     /// The wall clock was set, or the machine was suspended.
     func clockSet() {
         if let step = effects.clock.stepBack() {
-            // Published before the clock follows, or the server would show old times by the new clock.
+            // Published before the clock follows, or replies would have old times by the new clock.
             let now = effects.clock.now() + step
             publishOnce { refreshers.forEach { $0.move(by: step, now: now) } }
             effects.clock.follow(step)
-            log.clockSetBack(by: .zero - step)
+            let seconds = Duration.seconds((500 - step.milliseconds) / 1000)
+            effects.logger.log(
+                .clockSetBack,
+                "The clock was set back by \(seconds.configured), and all times of promod with it, so that nothing seems younger than it is"
+            )
         }
         guard case .running = life else { return }
         publishOnce { refreshers.forEach { $0.clockSet() } }
@@ -205,7 +216,7 @@ package actor ControlPlane {
         refreshers.forEach { $0.networkAppeared() }
     }
 
-    /// Somebody may have removed the file of the lock, and another promod may have taken the lock that it finds there.
+    /// Takes the lock again if its file was removed, unless another promod has taken the new one.
     func checkLock() {
         if lock?.isInPlace == false { takeLock() }
     }
@@ -215,30 +226,34 @@ package actor ControlPlane {
         let former = lock
         switch CacheLock.take(in: cache) {
         case .taken(let taken): lock = taken
-        case .held(let other): yield(to: other)
+        case .held(let other): becomeReader(of: other)
         case .unavailable(let reason):
             lock = nil
-            if former != nil { log.cacheNotLocked(reason) }
+            guard former != nil else { break }
+            effects.logger.log(
+                .cacheNotLocked,
+                "The lock of the cache was removed and cannot be taken again, so another promod may write the cache too: \(reason)",
+                ["error": "storage"])
         }
-        // Its file may come back.
+        // The file of the former lock may come back.
         former?.release()
     }
 
-    /// Another promod has taken the lock, whose file somebody removed: from now on that one keeps the cache, and this one reads it.
-    private func yield(to held: LockFile.Held) {
-        answerGathered()
+    /// Leaves the cache to another promod, which has taken the lock after its file was removed.
+    private func becomeReader(of holder: LockFile.Holder) {
+        commit()
         reviews.close()
-        (lock, owner, routeWatch) = (nil, held.owner, nil)
+        (lock, owner, routeWatch) = (nil, holder.owner, nil)
         publishOnce {
             refreshers.stopAll()
             begin(loadsCache: true)
         }
-        lockLost(held)
+        lockLost(holder)
     }
 
     // MARK: Publication
 
-    /// Publishes after several catalogs were changed, and not after each.
+    /// Publishes once after a change of several catalogs.
     func publishOnce(_ change: () -> Void) {
         isChangingSeveral = true
         change()
@@ -260,7 +275,7 @@ package actor ControlPlane {
             snapshot.file = catalog.file
             snapshot.aliases = catalog.aliases
             snapshot.error = catalog.problem ?? (isUnknown ? configurationStatus.error : nil)
-            // Its clients may name it by its address even while it is not fetched.
+            // Clients may name the catalog by its address even while it is not fetched.
             snapshot.refresh.url = catalog.configuration.url?.description
             if let url = catalog.configuration.url {
                 (snapshot.identity, snapshot.isUnknown) = (url.requestText, false)
@@ -277,7 +292,8 @@ package actor ControlPlane {
         publication.publish(snapshot)
         if snapshot.generations != before {
             reviews.namesChanged()
-            shared.intakes.perform { Memory.giveBack() }
+            // glibc keeps freed memory for a next use, which here is the next catalog, tomorrow.
+            shared.intakes.perform { promod_give_back_memory() }
         }
         effects.notifier.status(StatusLine.text(snapshot, now: effects.clock.wall, format: LocalTime.short))
     }

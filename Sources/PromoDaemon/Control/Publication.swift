@@ -11,26 +11,16 @@ package final class Publication: Sendable {
         }
     }
 
-    /// Keeps the closure out of the generic `Mutex`: each read from a generic container would wrap it in one more thunk, until a
-    /// call overflows the stack.
-    private final class Observer: Sendable {
-        let published: @Sendable (Snapshot) -> Void
-
-        init(_ published: @escaping @Sendable (Snapshot) -> Void) {
-            self.published = published
-        }
-    }
-
     private let box: Mutex<Box>
     private let latest = Atomic(0)
-    private let observer = Mutex<Observer?>(nil)
+    private let observer = Mutex<Callback<Snapshot>?>(nil)
 
     /// A publication with a first snapshot.
     package init(_ snapshot: Snapshot) {
         box = Mutex(Box(snapshot))
     }
 
-    /// The number of the latest snapshot; comparing it is a cheap way to see whether there is a new one.
+    /// The number of the latest snapshot, which costs less to read than the snapshot.
     package var serial: Int { latest.load(ordering: .acquiring) }
 
     /// The latest snapshot.
@@ -40,7 +30,7 @@ package final class Publication: Sendable {
 
     /// Calls back with the current snapshot, and from then on with each new one, on the publisher's thread.
     package func observe(_ observer: @escaping @Sendable (Snapshot) -> Void) {
-        self.observer.withLock { $0 = Observer(observer) }
+        self.observer.withLock { $0 = Callback(observer) }
         observer(current)
     }
 
@@ -52,6 +42,6 @@ package final class Publication: Sendable {
             box = Box(numbered)
             latest.store(numbered.serial, ordering: .releasing)
         }
-        observer.withLock { $0 }?.published(numbered)
+        observer.withLock { $0 }?.body(numbered)
     }
 }

@@ -1,18 +1,18 @@
 package import PromoWire
 import Synchronization
 
-/// A file that exists from the start of a promod under a service manager to its orderly end, so a promod that finds it when it
-/// starts knows that the previous one exited unexpectedly.
+/// A file that exists from the start of a promod under a service manager to its orderly end. A promod that finds it at its start knows
+/// that the previous one exited unexpectedly.
 package final class CrashFile: Sendable {
     private static let name = "running"
 
     private let directory: PrivateDirectory
-    /// A stop may come while a start goes on, and then nothing is written any more.
+    /// Set by a stop, after which a start that is still under way writes nothing.
     private let hasEnded = Mutex(false)
 
     /// The file for a process with that environment; nil if no service manager would restart it.
     ///
-    /// It is in the runtime directory, so that a reboot does not count as a crash, and a full disk does not matter.
+    /// The file is in the runtime directory, so that a reboot does not count as a crash, and a full disk does not matter.
     package init?(environment: [String: String]) {
         guard environment["NOTIFY_SOCKET"] != nil, let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/")
         else { return nil }
@@ -30,12 +30,12 @@ package final class CrashFile: Sendable {
     /// Writes the history of this run.
     func write(_ history: CrashHistory) {
         hasEnded.withLock { hasEnded in
-            // If the file cannot be written, no crash is counted and no start waits.
+            // If the file cannot be written, no crash is counted, and no start waits.
             if !hasEnded { _ = try? directory.replace(Self.name, with: [history.fileBytes]) }
         }
     }
 
-    /// Removes the file, because this promod ends in an orderly way.
+    /// Removes the file at an orderly end.
     package func end() {
         hasEnded.withLock { hasEnded in
             hasEnded = true

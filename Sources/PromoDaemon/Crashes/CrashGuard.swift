@@ -1,48 +1,64 @@
-import Dispatch
 import Glibc
-import Logging
 import PromoWire
+import Synchronization
 
-/// Delays the start after several crashes in a row, and records whether this run ends in an orderly way.
-struct CrashGuard: Sendable {
+/// Records whether this run ends in an orderly way, and skips loads of the cached catalogs that have ended promod.
+final class CrashGuard: Sendable {
+    /// The delay of a load that the start has skipped.
+    static let loadDelay: Duration = .seconds(3600)
+
+    /// The file of the counts; nil if no service manager would restart this process.
     private let file: CrashFile?
-    private let logger: Logger
-    private let notifier: Notifier
+    /// The history in the file; nil without one.
+    private let history = Mutex<CrashHistory?>(nil)
 
-    init(_ context: DaemonContext) {
-        file = CrashFile(environment: context.environment)
-        logger = context.logger
-        notifier = context.notifier
+    init(_ file: CrashFile?) {
+        self.file = file
     }
 
-    /// Records the start, and waits if there were too many crashes before it.
-    /// - Returns: the guard for loading the cached catalog.
-    func begin() -> LoadGuard {
-        guard let file else { return LoadGuard(file: nil, history: nil) }
-        let history = file.begin(now: ProcessSetup.now())
-        pause(after: history)
-        return LoadGuard(file: file, history: history)
+    /// The number of earlier runs in a row that ended unexpectedly.
+    var crashes: Int { history.withLock { $0?.crashes ?? 0 } }
+
+    /// Whether a start loads the cached catalogs.
+    var mayLoad: Bool { history.withLock { $0?.mayLoad ?? true } }
+
+    /// Records the start.
+    /// - Returns: the history before it; nil if no service manager would restart this process.
+    func begin(now: Timestamp) -> CrashHistory? {
+        let found = file?.begin(now: now)
+        history.withLock { $0 = found }
+        return found
     }
 
-    private func pause(after history: CrashHistory) {
-        guard history.crashes > 0 else { return }
-        let pause = history.pause.configured
-        let times = history.crashes == 1 ? "once" : "\(history.crashes) times in a row"
-        let consequence = history.pause > .zero ? "It serves again in \(pause)." : "It serves again."
-        let message = "promod exited unexpectedly \(times). \(consequence)"
-        logger.log(.endedUnexpectedly, message, ["crashes": "\(history.crashes)", "pause": "\(pause)"])
-        guard history.pause > .zero else { return }
-        notifier.status(message)
-        let never = DispatchSemaphore(value: 0)
-        _ = never.wait(timeout: .now() + .milliseconds(Int(history.pause.milliseconds)))
+    /// Calls the closure, which loads the cached catalogs if they may be loaded. If that ends promod, the file has the count.
+    func load(_ body: (_ mayLoad: Bool) -> Void) {
+        guard mayLoad else { return body(false) }
+        count { $0 + 1 }
+        body(true)
+        count { _ in 0 }
     }
 
-    /// Records that this run ends in an orderly way.
+    /// Calls the closure, which loads what the start has skipped. If that ends promod, the next start skips it too, because the file still
+    /// has the count.
+    func loadAgain(_ body: () -> Void) {
+        body()
+        count { _ in 0 }
+    }
+
+    private func count(_ next: (_ loads: Int) -> Int) {
+        let changed = history.withLock { history in
+            if let loads = history?.loads { history?.loads = next(loads) }
+            return history
+        }
+        if let changed { file?.write(changed) }
+    }
+
+    /// Records an orderly end.
     func end() {
         file?.end()
     }
 
-    /// Ends the process while it does not serve yet, even if it is waiting.
+    /// Ends the process before it serves, even during the pause.
     func endProcess() -> Never {
         end()
         exit(ExitCode.success.rawValue)

@@ -1,26 +1,26 @@
 package import PromoWire
 
-/// How many times in a row promod exited unexpectedly, and how long the next start waits because of that.
+/// How many times in a row promod exited unexpectedly, and how long the next start waits.
 ///
-/// The service manager restarts promod at once, so that a query after one crash does not wait; before version 254, systemd
-/// has no delay that grows. A crash at every start would keep the machine busy, so promod itself waits.
+/// The service manager restarts promod at once, so that a query after one crash does not wait. Before version 254, systemd cannot
+/// increase that delay, so promod itself waits, or a crash at every start would keep the machine busy.
 package struct CrashHistory: Equatable, Sendable {
-    /// A promod that ran longer than this did not crash because of its start.
+    /// A crash later than this after the start begins a new count.
     package static let soon: Duration = .seconds(60)
     /// This many crashes in a row cause no pause.
     static let free = 3
     static let pauseBase: Duration = .milliseconds(100)
     static let pauseCap: Duration = .seconds(30)
 
-    /// When the promod that writes this started.
+    /// When this promod started.
     package let startedAt: Timestamp
-    /// How many before it crashed in a row, all but the first of them within ``soon`` of their start.
+    /// The number of crashes in a row before it, all but the first within ``soon`` of their start.
     package let crashes: Int
-    /// How many loads of the cached catalog in a row have begun and not ended.
+    /// The number of loads of the cached catalogs in a row that began and did not end.
     var loads: Int
 
     /// The history at a start.
-    /// - Parameter previous: the history that the previous promod left; nil if it ended in an orderly way.
+    /// - Parameter previous: the history of the previous promod; nil after an orderly end.
     package init(after previous: CrashHistory?, now: Timestamp) {
         startedAt = now
         loads = previous?.loads ?? 0
@@ -28,13 +28,13 @@ package struct CrashHistory: Equatable, Sendable {
             crashes = 0
             return
         }
-        // If the clock was set back, its lifetime is not known, and a short one is the safe guess.
+        // If the clock was set back, the lifetime is not known, and a short one is the safe guess.
         let isSoon = now < previous.startedAt + Self.soon
         crashes = isSoon ? min(previous.crashes, .max - 1) + 1 : 1
     }
 
-    /// Whether the cached catalog may be loaded. After so many loads without an end it would probably be the same again: perhaps
-    /// promod may not use as much memory as the catalog needs, and was killed each time.
+    /// Whether the cached catalogs may be loaded. After three loads without an end, the next would probably end the same, perhaps because a
+    /// catalog needs more memory than promod may use.
     var mayLoad: Bool { loads < 3 }
 
     /// How long this start waits before it serves.
@@ -45,7 +45,7 @@ package struct CrashHistory: Equatable, Sendable {
 }
 
 extension CrashHistory {
-    /// The contents of the file: when that promod started, in milliseconds since 1970, the crashes before it, and the loads.
+    /// The contents of the file: the start in milliseconds since 1970, the crashes and the loads.
     package var fileBytes: [UInt8] { Array("\(startedAt.milliseconds) \(crashes) \(loads)\n".utf8) }
 
     /// The history in a file's bytes; nil if they are not valid.

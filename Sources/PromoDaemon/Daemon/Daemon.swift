@@ -12,11 +12,11 @@ package struct Daemon: Sendable {
         self.commandLine = commandLine
     }
 
-    /// What a start has found.
+    /// What the start has loaded and locked.
     private struct Start {
         let configuration: ControlPlane.InitialConfiguration
         let lock: CacheLock
-        let loadGuard: LoadGuard
+        let crashes: CrashGuard
     }
 
     /// Serves until SIGTERM or SIGINT.
@@ -27,11 +27,11 @@ package struct Daemon: Sendable {
         let context = try DaemonContext(commandLine: commandLine)
         defer { context.logs.flush() }
         promod_end_after_trace()
-        let crashes = CrashGuard(context)
+        let crashes = CrashGuard(CrashFile(environment: context.environment))
         let signals = Signals(.init(stop: { crashes.endProcess() }, hangUp: {}))
         ProcessSetup.takeSignals()
-        // A failed start leaves the file as a crash does, because the service manager restarts promod then, too.
-        let loadGuard = crashes.begin()
+        // A failed start leaves the file as a crash does, because the service manager restarts promod in both cases.
+        context.pause(after: crashes.begin(now: ProcessSetup.now()))
         context.checkConfinement()
         let socket = try ServedSocket(context.environment)
         context.tighten(socket.ownDirectory)
@@ -45,7 +45,7 @@ package struct Daemon: Sendable {
                     crashes.endProcess()
                 }, hangUp: {}))
         let lock = try context.lockCache(isActivated: socket.isInherited)
-        let start = Start(configuration: initial, lock: lock, loadGuard: loadGuard)
+        let start = Start(configuration: initial, lock: lock, crashes: crashes)
         try serve(socket.path, descriptor, start, context, signals)
         crashes.end()
     }
@@ -67,14 +67,14 @@ package struct Daemon: Sendable {
             inbox = try Inbox<QueryServer>()
             server = try QueryServer(
                 inbox: inbox, controlPlane: plane,
-                responder: context.responder(socketPath: path, crashes: start.loadGuard.crashes),
+                responder: context.responder(socketPath: path, crashes: start.crashes.crashes),
                 publication: publication, limits: limits, now: context.clock.now, logger: logger)
         } catch {
             throw StartFailure(.osError, "cannot serve \(path): \(error)")
         }
-        PlaneStart(context: context, plane: plane, loadGuard: start.loadGuard)
+        PlaneStart(context: context, plane: plane, crashes: start.crashes)
             .begin(start.configuration, start.lock)
-        // Before READY, because a signal may arrive immediately after it.
+        // Before READY=1, because a signal may arrive immediately after it.
         signals.change(
             to: .init(
                 stop: {
@@ -94,7 +94,7 @@ package struct Daemon: Sendable {
             notifier.alive()
         }
         withExtendedLifetime(signals) { server.run() }
-        // The end of a fetch under way has to be on disk, or the next start would count a crash.
+        // If the end of a fetch under way is not on disk, the next start counts an interrupted attempt.
         plane.finish()
         watchdog?.stop()
         logger.log(.stopped, "promod has stopped")

@@ -1,9 +1,10 @@
+import Dispatch
 import Glibc
 import Logging
 import PromoCore
 import PromoWire
 
-/// What the parts of a daemon are made from: its environment, directories, log and service manager.
+/// The environment, directories, log and service manager from which the parts of a daemon are made.
 struct DaemonContext: Sendable {
     let environment: [String: String]
     let loader: ConfigurationLoader
@@ -32,12 +33,26 @@ struct DaemonContext: Sendable {
         state = PrivateDirectory(path: directories.state)
     }
 
+    /// Logs crashes before this start, and waits if there were too many.
+    func pause(after history: CrashHistory?) {
+        guard let history, history.crashes > 0 else { return }
+        let pause = history.pause.configured
+        let times = history.crashes == 1 ? "once" : "\(history.crashes) times in a row"
+        let consequence = history.pause > .zero ? "It serves again in \(pause)." : "It serves again."
+        let message = "promod exited unexpectedly \(times). \(consequence)"
+        logger.log(.endedUnexpectedly, message, ["crashes": "\(history.crashes)", "pause": "\(pause)"])
+        guard history.pause > .zero else { return }
+        notifier.status(message)
+        let never = DispatchSemaphore(value: 0)
+        _ = never.wait(timeout: .now() + .milliseconds(Int(history.pause.milliseconds)))
+    }
+
     private static let unconfined =
         "promod runs without its sandbox: it can write to the home directory. Does the system grant users no namespaces?"
 
-    /// Whether a service manager started this process and its sandbox is not in force.
+    /// Whether a service manager started this process without the unit's sandbox, as on a system that grants users no namespaces.
     private var isUnconfined: Bool {
-        environment["NOTIFY_SOCKET"] != nil && Confinement.isMissing(home: ProcessSetup.home)
+        environment["NOTIFY_SOCKET"] != nil && ProcessSetup.isHomeWritable
     }
 
     /// Warns if the unit's sandbox is not in force.
@@ -45,7 +60,7 @@ struct DaemonContext: Sendable {
         if isUnconfined { logger.log(.unconfined, Self.unconfined) }
     }
 
-    /// Makes the socket's directory the user's alone, if another program has made it otherwise.
+    /// Denies other users access to the socket's directory, and logs that if another program had granted it.
     func tighten(_ directory: String?) {
         guard let directory, let mode = SocketDirectory.tighten(directory) else { return }
         logger.log(
@@ -69,33 +84,25 @@ struct DaemonContext: Sendable {
     /// The configuration to start with.
     ///
     /// If it is broken, a daemon that was started by hand exits. Under socket activation that would make the socket fail too, so
-    /// the daemon serves what is cached and reports the problem.
+    /// the daemon serves the cached catalog and reports the problem.
     func initialConfiguration(isActivated: Bool) throws(StartFailure) -> ControlPlane.InitialConfiguration {
-        let initial = loadConfiguration()
-        if let problems = initial.problems, !isActivated {
-            throw StartFailure(.configuration, problems.description)
-        }
-        return initial
-    }
-
-    /// Loads the configuration from all layers.
-    func loadConfiguration() -> ControlPlane.InitialConfiguration {
         do {
             return .loaded(try loader.load())
         } catch {
-            return .broken(error, file: loader.fileToMend, dropIns: loader.loadDropIns())
+            guard isActivated else { throw StartFailure(.configuration, error.description) }
+            return .broken(error, file: loader.fileToFix, dropIns: loader.loadDropIns())
         }
     }
 
-    /// Takes the lock on the cache. If another promod holds it, a daemon that was started by hand exits; an activated one has to
-    /// answer clients, and waits.
+    /// Takes the lock on the cache. If another promod holds it, a daemon that was started by hand exits, and an activated one, which has
+    /// to answer clients, reads the cache.
     func lockCache(isActivated: Bool) throws(StartFailure) -> CacheLock {
         let lock = CacheLock.take(in: cache)
         switch lock {
         case .taken:
             break
-        case .held(let held):
-            guard isActivated else { throw StartFailure(.temporaryFailure, CacheLock.message(held)) }
+        case .held(let holder):
+            guard isActivated else { throw StartFailure(.temporaryFailure, CacheLock.message(holder)) }
         case .unavailable(let reason):
             logger.log(
                 .cacheNotLocked, "The cache cannot be locked, and may not be writable: \(reason)", ["error": "storage"])
@@ -106,7 +113,7 @@ struct DaemonContext: Sendable {
     /// The effects of the control plane.
     func effects(limits: ServerLimits) -> ControlPlane.Effects {
         ControlPlane.Effects(
-            origin: HTTPSOrigin { limits.fetches }, clock: clock, isOnline: Reachability.isOnline,
+            origin: HTTPSOrigin { limits.shares.fetches }, clock: clock, isOnline: ProcessSetup.isOnline,
             loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
             dropInDirectories: loader.watchedPaths, loadDropIns: { [loader] in loader.loadDropIns() },
             diagnose: { diagnoses() },
@@ -117,7 +124,7 @@ struct DaemonContext: Sendable {
     }
 
     /// The responder of this run, with a new epoch.
-    /// - Parameter crashes: how many runs before it ended unexpectedly in a row.
+    /// - Parameter crashes: the number of earlier runs in a row that ended unexpectedly.
     func responder(socketPath: String, crashes: Int) -> Responder {
         let epoch = String(UInt64.random(in: .min ... .max), radix: 16)
         return Responder(
@@ -126,6 +133,6 @@ struct DaemonContext: Sendable {
                 process: ProcessStatus(
                     version: Version.current, epoch: epoch, pid: Int(getpid()), startedAt: ProcessSetup.now(),
                     crashes: crashes,
-                    socketPath: socketPath, configurationPath: loader.userFile), isOnline: Reachability.isOnline))
+                    socketPath: socketPath, configurationPath: loader.userFile), isOnline: ProcessSetup.isOnline))
     }
 }

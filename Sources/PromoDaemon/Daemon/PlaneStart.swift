@@ -1,34 +1,34 @@
 import Dispatch
 
-/// Starts the control plane, and makes it keep the cache: at once, or as soon as another promod releases it.
+/// Starts the control plane, which keeps the cache at once, or as soon as another promod releases it.
 struct PlaneStart: Sendable {
     let context: DaemonContext
     let plane: ControlPlane
-    let loadGuard: LoadGuard
+    let crashes: CrashGuard
 
     private static let pause = DispatchTimeInterval.seconds(60)
 
-    /// Starts the plane; returns as soon as requests can be answered. If another promod holds the cache, the plane reads it, and takes
-    /// over as soon as it is free.
+    /// Starts the plane; returns as soon as requests can be answered. If another promod holds the cache, the plane reads it until it is
+    /// free.
     func begin(_ initial: ControlPlane.InitialConfiguration, _ lock: CacheLock) {
         let file: LockFile? = if case .taken(let file) = lock { file } else { nil }
-        let held: LockFile.Held? = if case .held(let held) = lock { held } else { nil }
+        let holder: LockFile.Holder? = if case .held(let holder) = lock { holder } else { nil }
         start {
-            $0.start(initial, lock: file, owner: held?.owner, loadsCache: $1) { onlyRead($0) }
+            $0.start(initial, lock: file, owner: holder?.owner, loadsCache: $1) { onlyRead($0) }
         }
-        if let held { onlyRead(held) }
+        if let holder { onlyRead(holder) }
     }
 
-    private func onlyRead(_ held: LockFile.Held) {
-        context.logger.log(.cacheHeld, "\(CacheLock.message(held)). Until it is free, promod only reads it")
+    private func onlyRead(_ holder: LockFile.Holder) {
+        context.logger.log(.cacheHeld, "\(CacheLock.message(holder)). Until it is free, promod only reads it")
         takeOverLater()
     }
 
     private func start(_ body: @escaping @Sendable (isolated ControlPlane, _ loadsCache: Bool) -> Void) {
         let started = DispatchSemaphore(value: 0)
-        plane.perform { [loadGuard] plane in
-            loadGuard.load { body(plane, $0) }
-            plane.loadLater(loadGuard)
+        plane.perform { [crashes] plane in
+            crashes.load { body(plane, $0) }
+            plane.loadLater(crashes)
             started.signal()
         }
         started.wait()

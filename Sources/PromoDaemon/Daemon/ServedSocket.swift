@@ -7,7 +7,7 @@ import Synchronization
 final class ServedSocket: Sendable {
     /// The address to which clients connect.
     let path: String
-    /// promod's own directory, if the socket is there; nil if `PROMOD_SOCKET` names another one.
+    /// promod's own directory if the socket is in it; nil if `PROMOD_SOCKET` names another one.
     let ownDirectory: String?
     private let inherited: Int32?
     private let bound = Mutex<ListeningSocket?>(nil)

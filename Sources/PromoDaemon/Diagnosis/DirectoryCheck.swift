@@ -34,7 +34,7 @@ package struct DirectoryCheck: Sendable {
             guard isFile || number != ENOENT && number != ENOTDIR else { continue }
             return Diagnosis(
                 "Directories", .bad,
-                "promod cannot read \(directory): \(String(systemError: number)). What is configured there does not count. "
+                "promod cannot read \(directory): \(String(systemError: number)). Its configuration is ignored. "
                     + "Try: ls -ld \(directory)")
         }
         return Diagnosis("Directories", .good, "promod can read its configuration in \(directories.configuration)")

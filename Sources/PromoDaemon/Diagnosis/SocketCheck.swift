@@ -2,8 +2,8 @@ import Glibc
 import PromoProcess
 package import PromoWire
 
-/// Checks whether promod runs without the file of its socket, which somebody has removed: nobody can connect, and another promod that
-/// is started ends, because this one keeps the cache.
+/// Checks whether promod runs without the file of its socket, which was removed: no client can connect, and a second promod exits,
+/// because the first keeps the cache.
 package struct SocketCheck: Sendable {
     private let cache: String
 

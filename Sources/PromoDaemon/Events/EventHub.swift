@@ -3,45 +3,45 @@ import PromoWire
 
 /// A subscriber's connection, on the loop's thread.
 protocol EventReceiver: AnyObject {
-    /// Whether lines can be sent now without piling up.
+    /// Whether events can be sent now without filling the output queue.
     var readiness: EventReadiness { get }
     /// Sends whole lines.
     func send(events: [UInt8])
-    /// Sends the last line, and disconnects.
+    /// Sends a last line, and disconnects.
     func disconnect(lagged: [UInt8])
 }
 
 /// Calls back later on the same thread.
-protocol Turns: AnyObject {
+protocol Scheduler: AnyObject {
     /// Calls the body after everything that is already due.
     func later(_ body: @escaping () -> Void)
     /// Calls the body after a delay.
     func later(in time: Milliseconds, _ body: @escaping () -> Void)
 }
 
-extension PollLoop: Turns {
+extension PollLoop: Scheduler {
     func later(in time: Milliseconds, _ body: @escaping () -> Void) {
         schedule(at: now + time, body)
     }
 }
 
 /// Delivers events to subscribers. A subscription is a position in one shared log, so a slow subscriber costs no memory and
-/// nobody waits for it.
+/// delays no other.
 final class EventHub {
     private struct Subscription {
         let receiver: any EventReceiver
-        /// The parameters with which it began, and the catalog that they were about.
+        /// The parameters and the catalog of the request that began it.
         let parameters: SubscribeParameters
         let catalog: CatalogReference?
         var filter: EventFilter
-        /// The past events that were promised; the log may drop them before the receiver can take them.
+        /// The past events that the reply has promised; the log may drop them before the receiver can take them.
         var replay: ArraySlice<(seq: Int, line: [UInt8])>
-        /// Every event up to this number was sent, or is not selected.
+        /// The number up to which every event was sent, or is not selected.
         var sent: Int
         /// The number of the last event that was sent; at first, the number after which the subscription begins.
         var lastSent: Int
 
-        /// The next lines, about `size` bytes of them; empty if there is nothing to send.
+        /// About `size` bytes of the next lines; empty if there is nothing to send.
         mutating func piece(of log: EventLog, about size: Int) -> [UInt8] {
             var piece: [UInt8] = []
             while piece.count < size, let event = replay.popFirst() {
@@ -58,31 +58,31 @@ final class EventHub {
         }
     }
 
-    /// Lines are sent in pieces of about this many bytes.
+    /// The approximate size of the pieces in which lines are sent, in bytes.
     private static let pieceBytes = 32_768
-    /// How many events may happen before subscribers get a turn: few enough that a subscriber that reads misses none.
+    /// The number of events after which others wait for a delivery: few enough that a subscriber that reads misses none.
     private static let burst = EventLog.capacity / 4
-    /// How long a turn lasts, in milliseconds, if requests wait for its end: time for subscribers in other processes to read.
-    private static let turnTime: Milliseconds = 1
+    /// The time that subscribers in other processes have to read, in milliseconds, before deferred requests resume.
+    private static let readingTime: Milliseconds = 1
 
-    private let turns: any Turns
+    private let scheduler: any Scheduler
     private let epoch: String
     private var log = EventLog()
     private var subscriptions: [ObjectIdentifier: Subscription] = [:]
-    private var isTurnDue = false
-    /// The number of the latest event at the end of the last turn.
-    private var turnSeq = 0
-    /// What happens after the next turns, in its order.
-    private var whenTurned: ArraySlice<() -> Void> = []
-    /// Whether those that have waited go on, or will after a turn.
-    private var isGoingOn = false
-    /// Whether one that has waited goes on now.
-    private var hasWaited = false
+    private var isDeliveryDue = false
+    /// The number of the latest event at the end of the last delivery.
+    private var deliveredSeq = 0
+    /// The requests that wait for a delivery, the oldest first.
+    private var deferred: ArraySlice<() -> Void> = []
+    /// Whether deferred requests are being resumed, or are about to be.
+    private var isResuming = false
+    /// Whether a deferred request runs now.
+    private var isInDeferred = false
     /// The first names of the catalogs, by all their names.
     private var names: [String: String] = [:]
 
-    init(turns: any Turns, epoch: String) {
-        self.turns = turns
+    init(scheduler: any Scheduler, epoch: String) {
+        self.scheduler = scheduler
         self.epoch = epoch
     }
 
@@ -91,7 +91,7 @@ final class EventHub {
     /// The number of the latest event.
     var seq: Int { log.seq }
 
-    /// Whether a receiver still has something to be sent.
+    /// Whether there are events to send to a receiver.
     func owes(_ receiver: any EventReceiver) -> Bool {
         guard let subscription = subscriptions[ObjectIdentifier(receiver)] else { return false }
         return !subscription.replay.isEmpty || subscription.sent < log.seq
@@ -112,18 +112,18 @@ final class EventHub {
         subscriptions[id] = Subscription(
             receiver: receiver, parameters: parameters, catalog: catalog, filter: filter,
             replay: log.held(after: replay.sent, for: filter)[...], sent: log.seq, lastSent: replay.sent)
-        turnSoon()
+        deliverSoon()
         return SubscribeResult(
             subscribed: filter.kinds, epoch: epoch, seq: log.seq, replayed: replay.count, missed: replay.missed)
     }
 
-    /// The catalog by its first name, if it is named.
+    /// The catalog by its first name if it has one.
     private func resolved(_ catalog: CatalogReference?) -> CatalogReference? {
         guard case .name(let name) = catalog else { return catalog }
         return .name(names[name] ?? name)
     }
 
-    /// The catalogs have these names from now on; subscribers by name get the events of the catalog that has theirs.
+    /// Sets the names of the catalogs. A subscriber by name gets the events of the catalog that has the name.
     /// - Parameter names: the first names of the catalogs, by all their names.
     func named(_ names: [String: String]) {
         guard names != self.names else { return }
@@ -142,15 +142,15 @@ final class EventHub {
 
     // MARK: Events
 
-    /// Whether further events have to wait until subscribers have had their turn, and then those who wait already.
-    var isFull: Bool { isBurst || !subscriptions.isEmpty && !whenTurned.isEmpty && !hasWaited }
+    /// Whether a request that causes events has to wait for a delivery, and for the requests that wait already.
+    var isFull: Bool { isBurst || !subscriptions.isEmpty && !deferred.isEmpty && !isInDeferred }
 
-    private var isBurst: Bool { !subscriptions.isEmpty && log.seq - turnSeq >= Self.burst }
+    private var isBurst: Bool { !subscriptions.isEmpty && log.seq - deliveredSeq >= Self.burst }
 
-    /// Calls back after a turn, and after those who have waited longer.
-    func afterTurn(_ body: @escaping () -> Void) {
-        whenTurned.append(body)
-        turnSoon()
+    /// Calls back after a delivery, and after the requests that have waited longer.
+    func afterDelivery(_ body: @escaping () -> Void) {
+        deferred.append(body)
+        deliverSoon()
     }
 
     /// Numbers events, and delivers them after the loop's current work.
@@ -163,7 +163,7 @@ final class EventHub {
                 for id in subscriptions.keys { handOver(id) }
             }
         }
-        if !events.isEmpty { turnSoon() }
+        if !events.isEmpty { deliverSoon() }
     }
 
     /// Sends what a receiver can take; disconnects it if the log no longer has events that it selected.
@@ -188,38 +188,38 @@ final class EventHub {
         }
     }
 
-    private func turnSoon() {
-        guard !isTurnDue else { return }
-        isTurnDue = true
-        turns.later { [unowned self] in turn() }
+    private func deliverSoon() {
+        guard !isDeliveryDue else { return }
+        isDeliveryDue = true
+        scheduler.later { [unowned self] in deliver() }
     }
 
-    private func turn() {
-        isTurnDue = false
+    private func deliver() {
+        isDeliveryDue = false
         for subscription in subscriptions.values { deliver(to: subscription.receiver) }
-        // Those that have waited may cause one burst together.
-        guard !isGoingOn else { return }
-        turnSeq = log.seq
-        guard !whenTurned.isEmpty else { return }
-        isGoingOn = true
-        turns.later(in: Self.turnTime) { [unowned self] in goOnLater() }
+        // The deferred requests may cause one burst together.
+        guard !isResuming else { return }
+        deliveredSeq = log.seq
+        guard !deferred.isEmpty else { return }
+        isResuming = true
+        scheduler.later(in: Self.readingTime) { [unowned self] in resumeLater() }
     }
 
-    /// One by one, because each may take long.
-    private func goOnLater() {
-        turns.later { [unowned self] in goOn() }
+    /// Resumes one request at a time, because each may take long.
+    private func resumeLater() {
+        scheduler.later { [unowned self] in resumeNext() }
     }
 
-    /// Calls back who has waited longest, unless subscribers are to have their turn.
-    private func goOn() {
-        guard !isBurst, let body = whenTurned.popFirst() else {
-            isGoingOn = false
-            return turnSoon()
+    /// Runs the request that has waited longest, unless a delivery is needed first.
+    private func resumeNext() {
+        guard !isBurst, let body = deferred.popFirst() else {
+            isResuming = false
+            return deliverSoon()
         }
-        hasWaited = true
+        isInDeferred = true
         body()
-        hasWaited = false
-        goOnLater()
+        isInDeferred = false
+        resumeLater()
     }
 
     private func drop(_ id: ObjectIdentifier, _ subscription: Subscription) {

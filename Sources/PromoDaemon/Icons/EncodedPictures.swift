@@ -1,13 +1,13 @@
 import PromoCore
 import PromoWire
 
-/// The pictures that some reply still has, encoded, so that replies to many clients share them.
+/// The encoded pictures that unsent replies still refer to, so that replies share them.
 struct EncodedPictures {
     private final class Entry {
         weak var base64: SharedBytes?
     }
 
-    /// By their digests.
+    /// The pictures by digest.
     private var entries: [String: Entry] = [:]
 
     /// A picture in base64; nil if it cannot be read.

@@ -4,23 +4,21 @@ import PromoCore
 import PromoProcess
 import PromoWire
 
-/// Keeps the pictures of one catalog: when a client has asked, it fetches those that are missing or old, one at a time.
-///
-/// It belongs to a catalog's refresher and runs on the control plane's queue.
+/// Keeps the pictures of one catalog: after a client has asked, it fetches the missing and old ones, one at a time.
 final class IconKeeper {
-    /// How long an address waits whose host did not answer others, and all wait after the disk has refused one.
+    /// The wait of an address whose host did not answer others, and of all addresses after the disk refused a picture.
     private static let pause = Duration.seconds(3600)
 
-    private let enter: CatalogRefresher.Enter
+    private let perform: CatalogRefresher.Perform
     private let effects: ControlPlane.Effects
     private let origin: any Origin
     private let log: CatalogLog
     private let store: IconStore
     private let changed: () -> Void
 
-    private var settings: IconSettings
+    private var assignment: CatalogRefresher.Assignment
     private var book = IconBook()
-    /// The book's file when it was read.
+    /// The book's file as it was when it was read.
     private var seen: FileIdentity?
     private var catalog: PreparedCatalog?
     private var urls: [String] = []
@@ -28,7 +26,7 @@ final class IconKeeper {
     private var run: IconRun?
     private var cancelFetch: @Sendable () -> Void = {}
     private var waiters: [@Sendable () -> Void] = []
-    /// Numbers fetches, so that a reply to an earlier one is not taken.
+    /// The number of the latest fetch; a reply to an earlier one is ignored.
     private var fetch = 0
     private var arrivals = 0
     /// The end of the pause after the disk has refused a picture.
@@ -38,21 +36,22 @@ final class IconKeeper {
     private(set) var snapshot: IconSnapshot?
 
     init(
-        effects: ControlPlane.Effects, log: CatalogLog, cache: PrivateDirectory, settings: IconSettings,
-        enter: @escaping CatalogRefresher.Enter, changed: @escaping () -> Void
+        effects: ControlPlane.Effects, log: CatalogLog, cache: PrivateDirectory,
+        assignment: CatalogRefresher.Assignment, perform: @escaping CatalogRefresher.Perform,
+        changed: @escaping () -> Void
     ) {
-        self.enter = enter
+        self.perform = perform
         self.effects = effects
         origin = effects.origin.forIcons()
         self.log = log
         store = IconStore(cache: cache)
-        self.settings = settings
+        self.assignment = assignment
         self.changed = changed
     }
 
     // MARK: What is served
 
-    /// Reads which pictures are on disk.
+    /// Reads the book of the pictures on disk.
     func load() {
         seen = store.identity
         do {
@@ -62,7 +61,7 @@ final class IconKeeper {
         }
     }
 
-    /// Reads again which pictures are on disk, if the promod that keeps them has written that.
+    /// Reads the book if the promod that keeps the cache has replaced it.
     func follow() {
         guard store.identity != seen else { return }
         let known = book.fileNames
@@ -72,8 +71,8 @@ final class IconKeeper {
         changed()
     }
 
-    func assign(_ settings: IconSettings) {
-        self.settings = settings
+    func assign(_ assignment: CatalogRefresher.Assignment) {
+        self.assignment = assignment
         if snapshot != nil { renew() }
     }
 
@@ -87,9 +86,9 @@ final class IconKeeper {
             answerWaiters()
             return snapshot = nil
         }
-        if settings.isOn {
+        if assignment.fetchesIcons {
             let known = book
-            // A client may still show the apps of the generation before.
+            // A client may still show the apps of the previous generation.
             book.keep(only: Set(urls).union(before))
             if book != known { save() }
         }
@@ -105,14 +104,14 @@ final class IconKeeper {
         do {
             try store.clear()
         } catch {
-            log.iconsNotWritten("The icons were not removed: \(error)")
+            log.iconsNotWritten("The icons could not be removed: \(error)")
         }
         guard snapshot != nil || !book.isEmpty else { return }
         book = IconBook()
         renew()
     }
 
-    /// Cancels the fetch under way, and answers who waits for it.
+    /// Cancels the fetch under way, and calls the completions that wait for it.
     func stop() {
         cancel()
         answerWaiters()
@@ -133,25 +132,25 @@ final class IconKeeper {
     // MARK: Requests
 
     func asked() {
-        guard let catalog else { return }
+        guard catalog != nil else { return }
         let now = effects.clock.wall
         if snapshot == nil {
-            renew(catalog)
+            renew()
             changed()
         }
-        guard run == nil, snapshot?.isDue(now: now) == true, settings.isSample || effects.isOnline() else {
+        guard run == nil, snapshot?.isDue(now: now) == true, assignment.isSample || effects.isOnline() else {
             return
         }
-        let due = urls.filter { book.isDue($0, interval: settings.interval, now: now) }
+        let due = urls.filter { book.isDue($0, interval: interval, now: now) }
         if !due.isEmpty {
             run = IconRun(due, now: effects.uptime())
             next()
         }
-        renew(catalog)
+        renew()
         changed()
     }
 
-    /// Fetches what is due, and calls back when that has ended, or at once if there is nothing to fetch.
+    /// Fetches what is due, and calls back when the run has ended, or at once if nothing is due.
     func await(_ completion: @escaping @Sendable () -> Void) {
         asked()
         if run == nil { completion() } else { waiters.append(completion) }
@@ -163,7 +162,7 @@ final class IconKeeper {
         for waiter in waiting { waiter() }
     }
 
-    /// The picture of an app, as it lies on disk; missing ones are fetched afterwards.
+    /// An app's picture as it is on disk; missing ones are fetched afterwards.
     func icon(of app: String) -> IconReply {
         defer { asked() }
         guard let url = catalog?.iconURL(of: app), let icon = book[url] else {
@@ -182,16 +181,16 @@ final class IconKeeper {
 
     private func next() {
         guard let (text, url) = run?.next() else { return finish() }
-        // Confirmed by the origin, a picture whose file is gone would never come back.
+        // With validators, the origin would confirm a picture whose file is gone, and it would never come back.
         if let icon = book[text], !store.isThere(icon) { book.forget(text) }
         fetch += 1
         let request = OriginRequest(
-            url: url, validators: book[text]?.validators ?? Validators(), caFile: settings.caFile,
-            maximumBytes: IconBook.maximumSize, timeout: settings.timeout, proxies: settings.proxies,
+            url: url, validators: book[text]?.validators ?? Validators(), caFile: assignment.catalog.caFile,
+            maximumBytes: IconBook.maximumSize, timeout: assignment.timeout, proxies: assignment.proxies,
             accept: IconFormat.accepted)
-        let origin: any Origin = settings.isSample ? SamplePictures() : origin
-        cancelFetch = origin.fetch(request) { [enter, fetch] reply, _ in
-            enter { $0.icons.ended(fetch, text, url, reply) }
+        let origin: any Origin = assignment.isSample ? SamplePictures() : origin
+        cancelFetch = origin.fetch(request) { [perform, fetch] reply, _ in
+            perform { $0.icons.ended(fetch, text, url, reply) }
         }
     }
 
@@ -205,13 +204,13 @@ final class IconKeeper {
             guard error.code != .storage else { return refused(url, error) }
             let retryAfter = reply.retryAfter(now: now)
             run?.failed(url, error, httpStatus: reply.httpStatus, retryAfter: retryAfter)
-            book.fail(text, until: now + (retryAfter.map(wait) ?? settings.interval))
+            book.fail(text, until: now + (retryAfter.map(wait) ?? interval))
         }
         if let count = run?.takeUnpublished(now: effects.uptime()) { publish(count) }
         next()
     }
 
-    /// The disk has refused something, for which the address is not to blame. It will not take the next picture either.
+    /// Ends the run after the disk has refused a picture: the address is not to blame, and the disk will refuse the next one too.
     private func refused(_ url: HTTPSURL, _ failure: Failure) {
         run?.failed(url, failure)
         pausedUntil = effects.clock.wall + Self.pause
@@ -252,12 +251,12 @@ final class IconKeeper {
         answerWaiters()
     }
 
-    /// How long an address waits because of its host, which may have asked for a longer wait with Retry-After.
+    /// The wait of an address because of its host, which may have asked for a longer one with Retry-After.
     private func wait(_ retryAfter: Duration) -> Duration {
-        min(max(retryAfter, min(Self.pause, settings.interval)), RetryAfter.longest)
+        min(max(retryAfter, min(Self.pause, interval)), RetryAfter.longest)
     }
 
-    /// Stores what is known, and publishes it with so many pictures that have come.
+    /// Stores the book, adds `count` to the arrivals, and publishes.
     private func publish(_ count: Int) {
         save()
         arrivals += count
@@ -269,22 +268,22 @@ final class IconKeeper {
         do {
             try store.write(book)
         } catch {
-            log.iconsNotWritten("Which icons there are was not stored: \(error)")
+            log.iconsNotWritten("The icon index could not be written: \(error)")
         }
     }
 
     // MARK: The snapshot
 
-    private func renew() {
-        if let catalog { renew(catalog) }
-    }
+    /// The age at which a picture is fetched again, and the wait after a failure.
+    private var interval: Duration { assignment.policy.interval }
 
-    private func renew(_ catalog: PreparedCatalog) {
+    private func renew() {
+        guard let catalog else { return }
         let now = effects.clock.wall
         book.keep(where: store.isThere)
-        let isDueAtAll = settings.isOn && run == nil
-        // What is missing is overdue.
-        var dueAt = isDueAtAll ? urls.map { book.dueAt($0, interval: settings.interval, now: now) ?? now }.min() : nil
+        let isDueAtAll = assignment.fetchesIcons && run == nil
+        // A missing picture is overdue.
+        var dueAt = isDueAtAll ? urls.map { book.dueAt($0, interval: interval, now: now) ?? now }.min() : nil
         if let pausedUntil, pausedUntil <= now + Self.pause { dueAt = dueAt.map { max($0, pausedUntil) } }
         snapshot = IconSnapshot(
             rows: catalog.rowsWithIcons { [book, store] url in book[url].map(store.path) }, dueAt: dueAt,

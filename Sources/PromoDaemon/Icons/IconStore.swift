@@ -3,7 +3,7 @@ import PromoCore
 import PromoProcess
 import PromoWire
 
-/// The files of a catalog's pictures, and the book of them, in a directory of their own.
+/// The files of a catalog's pictures, and their book, in a directory of their own.
 struct IconStore {
     private static let maximumFiles = 1 << 20
 
@@ -33,7 +33,7 @@ struct IconStore {
 
     /// Writes the book, and removes the files of pictures that are not in it.
     func write(_ next: IconBook) throws(SystemError) {
-        // A book that is too long to be read would be forgotten as a whole.
+        // A book that is too long to be read would be lost as a whole.
         try book.replace(with: next.fileBytes.count > book.maximumBytes ? next.withoutFailures : next)
         let kept = next.fileNames
         removeFiles { !kept.contains($0) }
@@ -49,7 +49,7 @@ struct IconStore {
         return icon.matches(bytes) ? bytes : nil
     }
 
-    /// Removes everything that is promod's, and the directory unless there is something else in it.
+    /// Removes promod's files, and the directory if nothing else is in it.
     /// - Throws: ``SystemError`` if the book cannot be removed.
     func clear() throws(SystemError) {
         guard isOwn else { return }
@@ -58,10 +58,10 @@ struct IconStore {
         FileSystem.removeDirectory(directory.path)
     }
 
-    /// Whether the directory is not a link. What a link leads to belongs to somebody else.
+    /// Whether the directory is not a link, whose target is not promod's.
     private var isOwn: Bool { stat(ofLink: directory.path)?.kind == S_IFDIR }
 
-    /// Removes the files of pictures whose name passes a check, and files that were not written to the end.
+    /// Removes the pictures that the closure selects by name, and unfinished files.
     private func removeFiles(_ isRemoved: (String) -> Bool) {
         guard isOwn else { return }
         let names = (try? DirectoryReader.names(in: directory.path, maximum: Self.maximumFiles)) ?? []

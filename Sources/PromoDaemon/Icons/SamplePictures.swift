@@ -2,7 +2,7 @@ import PromoCore
 import PromoFetch
 import PromoWire
 
-/// Answers for the pictures of the sample, which are in the program, without a network.
+/// The origin of the sample's pictures, which are in the program.
 struct SamplePictures: Origin {
     func fetch(
         _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, UsedProxy?) -> Void

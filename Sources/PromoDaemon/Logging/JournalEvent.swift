@@ -1,14 +1,13 @@
 package import Logging
 
-/// The events in the log; the raw value is the journal field `PROMOD_EVENT`. Each event has one level, so that a level means
-/// the same everywhere.
+/// The events in the log. The raw value is the journal field `PROMOD_EVENT`. Each event has one level, so that levels are consistent.
 ///
 /// - critical: promod ends.
-/// - error: it does not recover by itself, and somebody has to act.
-/// - warning: something is wrong, but promod recovers or goes on by itself.
-/// - notice: nothing is wrong, but somebody may want to know.
-/// - info: what promod does.
-/// - debug: the steps of what it does.
+/// - error: a problem that promod cannot recover from, so that a person has to act.
+/// - warning: a problem that promod recovers from, or continues despite.
+/// - notice: no problem, but a person may want to know.
+/// - info: an action of promod.
+/// - debug: a step of an action.
 package enum JournalEvent: String, CaseIterable, Sendable {
     case started
     case stopped
@@ -103,7 +102,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     /// The 128-bit id, in hexadecimal, of its explanation in the shipped message catalog; nil if it needs none.
     package var messageID: String? { entry.id }
 
-    /// The metadata keys that the explanation names, and that every record of the event has.
+    /// The metadata keys that the explanation names. Every record of the event has them.
     package var variables: [String] { entry.variables }
 }
 

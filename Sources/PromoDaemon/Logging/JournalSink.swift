@@ -17,7 +17,7 @@ struct JournalSink: LogSink {
     /// Returns what sd_journal_sendv(3) returns, or -ENOSYS without libsystemd.
     private static func send(_ fields: [[UInt8]]) -> Int32 {
         let bytes = fields.flatMap(\.self)
-        // The vectors divide the bytes among themselves. The function only reads them, and is done when it returns.
+        // The vectors are slices of the bytes, which the function reads before it returns.
         return unsafe bytes.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress else { return 0 }
             var offset = 0
@@ -30,8 +30,8 @@ struct JournalSink: LogSink {
     }
 }
 
-/// The sink of a service that started while there was no journal: systemd connected its standard error to /dev/null, so each
-/// record looks for the journal again, and goes to standard error until the journal is back.
+/// The sink of a service that started without a journal. systemd connected its standard error to /dev/null, so each record goes to the
+/// journal if that has returned.
 struct ReturningJournalSink: LogSink {
     private static let socket = "/run/systemd/journal/socket"
 

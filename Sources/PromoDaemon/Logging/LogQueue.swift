@@ -4,8 +4,7 @@ package import Logging
 import PromoProcess
 import Synchronization
 
-/// Takes log records without making the caller wait: a private queue writes them from a bounded backlog, and counts those that
-/// do not fit.
+/// Takes log records without blocking the caller: a private queue writes them from a bounded backlog, and counts those that do not fit.
 package final class LogQueue: Sendable {
     private struct State {
         var backlog: [LogRecord] = []
@@ -14,7 +13,7 @@ package final class LogQueue: Sendable {
         var level: Logger.Level
     }
 
-    /// The maximum number of waiting records. While journald is stopped, writing blocks; further records are dropped and counted.
+    /// The maximum number of waiting records. While journald does not read, writing blocks, and further records are dropped and counted.
     package static let capacity = 1024
 
     private let handover: Handover

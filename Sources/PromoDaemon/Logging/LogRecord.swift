@@ -17,7 +17,7 @@ package struct LogRecord: Sendable {
 
     /// A record of a message with metadata, and for a ``JournalEvent`` with the id of its explanation.
     ///
-    /// Message and fields are made printable, put on one line, and cut to their maximum length.
+    /// The message and the fields are made printable, put on one line, and cut to their maximum length.
     init(level: Logger.Level, message: String, metadata: Logger.Metadata, file: String, line: UInt, function: String) {
         self.level = level
         self.message = message.printable.elided(to: Self.maximumMessage)

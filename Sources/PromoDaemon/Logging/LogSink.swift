@@ -3,9 +3,9 @@ import Logging
 import PromoProcess
 import PromoWire
 
-/// Where log lines go.
+/// A destination of log records.
 package protocol LogSink: Sendable {
-    /// Writes a record; it may block.
+    /// Writes a record, and may block.
     func write(_ record: LogRecord)
 }
 

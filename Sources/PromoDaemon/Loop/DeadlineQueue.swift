@@ -2,7 +2,7 @@ import PromoCore
 
 /// Deadlines in the order of their times.
 struct DeadlineQueue {
-    /// The first one last, where it is removed without moving the others.
+    /// The earliest deadline last, where it is removed without moving the others.
     private var entries: [(time: Milliseconds, id: Int)] = []
 
     /// The number of deadlines.

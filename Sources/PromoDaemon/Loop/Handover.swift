@@ -2,11 +2,10 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Hands jobs over to a Dispatch queue, and never waits for that.
+/// Hands jobs over to a Dispatch queue without blocking the caller.
 ///
 /// `DispatchQueue.async` starts a thread if none is free. While the system refuses one, because a limit on processes is reached, it sleeps
-/// and tries again in the caller. Here the caller only writes to an eventfd(2), and the thread on which Dispatch waits for descriptors
-/// does the rest.
+/// and tries again in the caller. Here the caller only writes to an eventfd(2), which Dispatch's own thread watches.
 final class Handover: Sendable {
     private let inbox: Inbox<Void>
     /// A mutex, because Dispatch does not declare its sources sendable.
@@ -24,12 +23,12 @@ final class Handover: Sendable {
             })
     }
 
-    /// Makes the queue run the closure, after those that were submitted before.
+    /// Runs the closure on the queue, after those that were submitted before.
     func submit(_ body: @escaping @Sendable () -> Void) {
         inbox.submit { _ in body() }
     }
 
-    /// Runs what was submitted so far. To be called on the queue.
+    /// Runs the jobs that were submitted so far. Call this on the queue.
     func runSubmitted() {
         inbox.empty(into: ())
     }

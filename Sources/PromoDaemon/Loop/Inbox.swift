@@ -4,18 +4,9 @@ import Synchronization
 
 /// Jobs from other threads for an object that belongs to the loop's thread. An eventfd(2) wakes the loop.
 package final class Inbox<Target>: Sendable {
-    /// A class, because a closure that is read from a generic container is wrapped in one more thunk at each read.
-    private final class Job: Sendable {
-        let body: @Sendable (Target) -> Void
-
-        init(_ body: @escaping @Sendable (Target) -> Void) {
-            self.body = body
-        }
-    }
-
     /// A descriptor that is readable while there are jobs.
     let descriptor: Int32
-    private let jobs = Mutex<[Job]>([])
+    private let jobs = Mutex<[Callback<Target>]>([])
 
     /// An inbox without jobs.
     /// - Throws: ``SystemError`` if no descriptor is left.
@@ -28,10 +19,10 @@ package final class Inbox<Target>: Sendable {
         close(descriptor)
     }
 
-    /// Makes the loop's thread run the closure, after those that were submitted before.
+    /// Runs the closure on the loop's thread, after those that were submitted before.
     package func submit(_ body: @escaping @Sendable (Target) -> Void) {
         let isFirst = jobs.withLock { jobs in
-            jobs.append(Job(body))
+            jobs.append(Callback(body))
             return jobs.count == 1
         }
         guard isFirst else { return }

@@ -5,8 +5,8 @@ import PromoCore
 /// An event loop over epoll(7). It waits, and then calls the sources whose descriptors are ready, the timers that are due, and the
 /// closures that were passed to ``later(_:)``.
 ///
-/// It belongs to the thread that runs it. Other threads use an ``Inbox``. A system call that waits is interrupted, because a client may
-/// send a descriptor that the kernel closes in that thread, and to close one may take as long as the client likes.
+/// It belongs to the thread that runs it. Other threads use an ``Inbox``. A system call that waits is interrupted: the kernel closes a
+/// descriptor that a client sent in this thread, and a client can make that take any time.
 final class PollLoop {
     /// What a descriptor is ready for.
     struct Readiness: OptionSet, Sendable {
@@ -31,7 +31,7 @@ final class PollLoop {
 
     /// The maximum number of descriptors per wait, small enough that timers and other work do not wait long.
     private static let batch = 64
-    /// How long sources work before the closures that were passed to ``later(_:)`` have their turn, and the other way round.
+    /// How long sources work before the closures of ``later(_:)`` have their turn, and the reverse.
     private static let turnTime: Milliseconds = 5
 
     private let epoll: Int32
@@ -47,7 +47,7 @@ final class PollLoop {
     private(set) var now: Milliseconds = PollLoop.clock()
     private var turnEnd: Milliseconds = 0
 
-    /// Whether others have waited for so long that work which can be done later should be (``later(_:)``).
+    /// Whether the turn is over, so that work that can wait should be passed to ``later(_:)``.
     var isLate: Bool { Self.clock() >= turnEnd }
 
     init() throws(SystemError) {
@@ -117,7 +117,7 @@ final class PollLoop {
         defer { promod_end_interrupting() }
         var ready = [promod_ready](repeating: promod_ready(), count: Self.batch)
         while isRunning {
-            // The kernel writes at most as many events as it is told that there is room for.
+            // The kernel writes at most `ready.count` events.
             let count = Int(unsafe promod_epoll_wait(epoll, &ready, Int32(ready.count), timeout))
             // A signal interrupted the wait.
             guard count >= 0 else { continue }
@@ -160,5 +160,5 @@ final class PollLoop {
         }
     }
 
-    static func clock() -> Milliseconds { promod_monotonic_milliseconds() }
+    static func clock() -> Milliseconds { promod_milliseconds(CLOCK_MONOTONIC) }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Dispatch
 import PromoCore
 import PromoFetch
@@ -90,7 +91,7 @@ final class HTTPSOrigin: Origin {
         }
         guard let closing else { return }
         closing.close()
-        Memory.giveBack()
+        promod_give_back_memory()
         places.giveBack()
     }
 }

@@ -12,7 +12,7 @@ extension DescriptorWatch {
         }
     }
 
-    /// Calls the handler on the queue each time the wall clock has been set, also when the machine resumes.
+    /// Calls the handler on the queue each time the wall clock has been set, and when the machine resumes.
     /// - Throws: ``SystemError``, for example if no descriptor is left; the daemon works without a watch.
     static func ofClock(
         queue: DispatchQueue, set: @escaping @Sendable () -> Void

@@ -1,15 +1,15 @@
 import Dispatch
 import Glibc
 
-/// A descriptor through which the kernel tells of something; it costs nothing while nothing happens.
+/// A descriptor through which the kernel reports events. An idle one costs nothing.
 final class DescriptorWatch {
     private let source: any DispatchSourceRead
 
     /// Calls the handler on the queue each time the descriptor is readable, and closes the descriptor at the end.
     /// - Parameters:
-    ///   - descriptor: what was just opened; if that failed, a negative number, and the reason in `errno`.
-    ///   - subject: what is watched, for the error.
-    ///   - ready: reads from the descriptor, or it would be called again at once.
+    ///   - descriptor: the descriptor that was just opened; a negative number, with the reason in `errno`, if that failed.
+    ///   - subject: the noun for the error message.
+    ///   - ready: reads from the descriptor, or it is called again at once.
     /// - Throws: ``SystemError`` if the descriptor could not be opened.
     init(
         _ descriptor: Int32, of subject: String, queue: DispatchQueue, ready: @escaping @Sendable (Int32) -> Void

@@ -3,7 +3,7 @@ package enum ExitCode: Int32, Sendable {
     case success = 0
     /// The operating system refused something that the daemon needs.
     case osError = 71
-    /// Another daemon is running; try later, or use that one.
+    /// Another daemon is running.
     case temporaryFailure = 75
     /// The configuration is broken.
     case configuration = 78

@@ -16,7 +16,7 @@ package enum ProcessSetup {
         return unsafe getpwuid(getuid()).flatMap { unsafe String(validatingCString: $0.pointee.pw_dir) } ?? "/"
     }
 
-    /// The name of this machine, in letters, digits, hyphens, dots and underscores.
+    /// The name of this machine. Characters other than letters, digits, hyphens, dots and underscores become hyphens.
     static var hostName: String {
         var name = [CChar](repeating: 0, count: 65)
         // The C library gets the buffer with its length, and leaves a NUL at its end.
@@ -25,7 +25,7 @@ package enum ProcessSetup {
         return String(decoding: bytes.map { CacheOwner.isNameByte($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
     }
 
-    /// Checks that the variables that promod uses are valid UTF-8, because ``environment`` holds no others.
+    /// Checks that the variables that promod uses are valid UTF-8, because ``environment`` omits others.
     static func checkEnvironment() throws(StartFailure) {
         do {
             _ = try ProcessEnvironment().checked()
@@ -36,21 +36,31 @@ package enum ProcessSetup {
 
     /// The wall clock.
     package static func now() -> Timestamp {
-        Timestamp(milliseconds: promod_realtime_milliseconds())
+        Timestamp(milliseconds: promod_milliseconds(CLOCK_REALTIME))
     }
 
-    /// The wall clock and the clock that counts from the boot, suspends included.
+    /// The wall clock and the boot clock, which includes suspends.
     static func readClocks() -> SteadyClock.Reading {
-        SteadyClock.Reading(wall: now(), boot: promod_boot_milliseconds())
+        SteadyClock.Reading(wall: now(), boot: promod_milliseconds(CLOCK_BOOTTIME))
     }
 
     /// The monotonic clock.
     package static func uptime() -> Milliseconds {
-        promod_monotonic_milliseconds()
+        promod_milliseconds(CLOCK_MONOTONIC)
     }
 
-    /// Whether the kernel says that the wall clock is synchronised.
+    /// Whether the kernel reports the wall clock as synchronised.
     package static var isClockSynchronized: Bool { promod_is_clock_synchronized() != 0 }
+
+    /// Whether the kernel has a route to a global address in either family; it takes microseconds and sends nothing.
+    static func isOnline() -> Bool { promod_has_global_route() != 0 }
+
+    /// Whether the home directory is writable, which it is not in the unit's sandbox.
+    static var isHomeWritable: Bool {
+        var status = statvfs()
+        // The kernel fills the status before it returns.
+        return unsafe statvfs(home, &status) == 0 && status.f_flag & UInt(ST_RDONLY) == 0
+    }
 
     /// Makes the kernel send this process SIGTERM when its parent ends.
     package static func endWithParent() {
@@ -59,24 +69,25 @@ package enum ProcessSetup {
 
     /// Prepares the process for the daemon. Call this before there is a second thread.
     static func prepare() {
-        Memory.setUp()
-        Confinement.hideOtherProcesses()
+        promod_set_up_memory()
+        // `ProtectProc=` in the unit cannot do this, because a user's manager may not mount /proc, and ignores the setting silently.
+        _ = promod_hide_other_processes()
         resetSignals()
     }
 
-    /// Opens /dev/null in place of standard descriptors that the parent closed, so that no file opened later becomes standard error.
+    /// Opens /dev/null in place of standard descriptors that the parent closed, so that no later file becomes standard error.
     package static func fillStandardDescriptors() {
         var descriptor = FileSystem.open("/dev/null", O_RDWR)
         while descriptor >= 0 && descriptor <= STDERR_FILENO { descriptor = FileSystem.open("/dev/null", O_RDWR) }
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Unblocks signals that the parent may have left blocked, and ignores SIGPIPE and SIGXFSZ, because neither a client that goes
-    /// away nor a limit on the size of files may kill the daemon. The signals of ``Signals`` stay blocked until ``takeSignals()``, so
-    /// that a stop is orderly from the beginning.
+    /// Unblocks signals that the parent may have left blocked, and ignores SIGPIPE and SIGXFSZ, because neither a client that hangs up
+    /// nor a limit on the size of files may kill the daemon. The signals of ``Signals`` stay blocked until ``takeSignals()``, so that
+    /// every stop is orderly.
     private static func resetSignals() {
         var all = sigset_t()
-        // The C library and the kernel are done with a set when each call returns, here and below.
+        // No call keeps a reference to a set after it returns, here and below.
         unsafe sigfillset(&all)
         unsafe pthread_sigmask(SIG_UNBLOCK, &all, nil)
         maskHeardSignals(SIG_BLOCK)
@@ -84,7 +95,7 @@ package enum ProcessSetup {
         signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// Unblocks the signals of ``Signals``, and delivers those that came meanwhile.
+    /// Unblocks the signals of ``Signals``, and delivers pending ones.
     static func takeSignals() {
         maskHeardSignals(SIG_UNBLOCK)
     }

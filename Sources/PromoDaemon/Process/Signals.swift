@@ -2,10 +2,9 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Handles SIGTERM, SIGINT and SIGHUP from the start of the daemon to its end, on a queue of its own, so that the daemon can be
-/// stopped even if its start hangs.
+/// Handles SIGTERM, SIGINT and SIGHUP on a queue of its own, so that the daemon can be stopped even if its start hangs.
 final class Signals {
-    /// What the signals do.
+    /// The handlers of SIGTERM and SIGINT, and of SIGHUP.
     struct Handlers: Sendable {
         var stop: @Sendable () -> Void
         var hangUp: @Sendable () -> Void
@@ -46,7 +45,7 @@ final class Signals {
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         let current = current
         source.setEventHandler { handler(current.handlers.withLock { $0 }) }
-        // Activation only requests the handler; until it is installed, the signal would still end the process.
+        // Activation only requests the handler; until that is installed, the signal ends the process.
         let installed = DispatchSemaphore(value: 0)
         source.setRegistrationHandler { installed.signal() }
         source.activate()

@@ -1,28 +1,28 @@
 import PromoCore
 import PromoWire
 
-/// The fetch of a catalog that is under way or planned at once, and what clients want of it.
+/// A catalog's fetch under way, or planned at once, and what clients want of it.
 struct ActiveFetch {
     private enum Step {
         case planned
-        case asking(cancel: @Sendable () -> Void)
+        case requesting(cancel: @Sendable () -> Void)
         case reading(IntakeQueue.Token)
     }
 
     private var step = Step.planned
-    /// When the origin was asked, on the monotonic clock.
+    /// When the request began, on the monotonic clock.
     private(set) var beganAt: Milliseconds?
-    /// Whether a person accepts what it brings.
+    /// Whether a person accepts a catalog that would be held back.
     var isAccepting = false
     /// Whether a `clear` asked for it.
     var isClearing = false
 
-    /// The intake of what it has brought.
+    /// The intake of the reply; nil before it begins.
     var intake: IntakeQueue.Token? { if case .reading(let token) = step { token } else { nil } }
 
-    /// The origin is about to be asked.
+    /// Notes that the request is about to be sent.
     mutating func begin(at time: Milliseconds, cancel: @escaping @Sendable () -> Void) {
-        (beganAt, step) = (time, .asking(cancel: cancel))
+        (beganAt, step) = (time, .requesting(cancel: cancel))
     }
 
     mutating func read(_ token: IntakeQueue.Token) {
@@ -32,7 +32,7 @@ struct ActiveFetch {
     func cancel() {
         switch step {
         case .planned: break
-        case .asking(let cancel): cancel()
+        case .requesting(let cancel): cancel()
         case .reading(let token): token.cancel()
         }
     }

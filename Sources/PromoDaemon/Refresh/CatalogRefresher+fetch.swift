@@ -2,21 +2,21 @@ import Logging
 import PromoCore
 import PromoWire
 
-/// The fetch of a catalog: the origin is asked, what comes is read on the queue of intakes, and then it is served.
+/// The fetch of a catalog: the origin's reply is read on the queue of intakes, and then served.
 extension CatalogRefresher {
     func beginFetch(_ id: Machine.FetchID) {
         guard let url = assignment.url else { return }
         let request = OriginRequest(
-            url: url, validators: held?.contents?.header.validators ?? Validators(), caFile: assignment.caFile,
-            maximumBytes: assignment.maximumBytes, timeout: assignment.timeout, proxies: assignment.proxies,
+            url: url, validators: held?.contents?.header.validators ?? Validators(), caFile: assignment.catalog.caFile,
+            maximumBytes: assignment.catalog.maximumBytes, timeout: assignment.timeout, proxies: assignment.proxies,
             isSecondLook: machine.schedule.heldBack != nil)
-        // Before the origin is asked, so that no crash forgets the attempt.
+        // Before the request, so that no crash forgets the attempt.
         saveSchedule()
         status.attempts += 1
         log(.fetchStarted, "Fetching \(url)", ["url": "\(url)"])
         let time = shared.effects.uptime()
-        let cancel = origin.fetch(request) { [enter] reply, proxy in
-            enter { refresher in
+        let cancel = origin.fetch(request) { [perform] reply, proxy in
+            perform { refresher in
                 guard refresher.machine.fetching == id else { return }
                 refresher.proxy = proxy
                 refresher.read(reply, refresher.age(of: reply), from: url, id)
@@ -25,7 +25,7 @@ extension CatalogRefresher {
         fetch.begin(at: time, cancel: cancel)
     }
 
-    /// Cancels the fetch under way, or forgets what was planned at once.
+    /// Cancels the fetch under way, or the one that is planned at once.
     func endFetch() {
         fetch.cancel()
         fetch = ActiveFetch()
@@ -41,10 +41,10 @@ extension CatalogRefresher {
     private var basis: Basis {
         Basis(
             generation: held?.generation, trust: assignment.trust,
-            holdsBack: assignment.holdsBack && !fetch.isAccepting)
+            holdsBack: assignment.catalog.holdsBack && !fetch.isAccepting)
     }
 
-    /// How old a reply is, by what it says and what the one before said; what it tells of the clock is kept.
+    /// How old a reply is, by its own headers and those of the reply before it. Keeps what they show of the clock.
     private func age(of reply: OriginReply) -> Duration {
         guard let age = reply.age else { return .zero }
         let verdict = age.verdict(now: now(), before: machine.schedule.clock)
@@ -62,9 +62,9 @@ extension CatalogRefresher {
         let job = IntakeQueue.Job(
             reply: reply, age: age, url: url, generations: served.generations, trust: basis.trust,
             signatures: shared.signatures, rule: rule, now: now(), store: store)
-        let token = shared.intakes.submit(job) { [enter] outcome in
-            enter { refresher in
-                // What the reply was judged by has changed.
+        let token = shared.intakes.submit(job) { [perform] outcome in
+            perform { refresher in
+                // The basis of the verdict has changed, so the reply is judged again.
                 guard basis == refresher.basis else { return refresher.read(reply, age, from: url, id) }
                 refresher.fetchEnded(id, reply, outcome, isCleared: clears != refresher.clears)
             }
@@ -72,7 +72,7 @@ extension CatalogRefresher {
         fetch.read(token)
     }
 
-    /// - Parameter isCleared: whether the file may have been removed after it was stored.
+    /// - Parameter isCleared: whether a `clear` may have removed the file after it was stored.
     private func fetchEnded(
         _ id: Machine.FetchID, _ reply: OriginReply, _ outcome: IntakeQueue.Outcome, isCleared: Bool
     ) {
@@ -97,7 +97,7 @@ extension CatalogRefresher {
 }
 
 extension CatalogIntake {
-    /// The result of the refresh, without what is served.
+    /// The result of the refresh, without the generation.
     /// - Parameter next: when the next refresh is planned.
     fileprivate func result(storeFailure: Failure?, next: Timestamp?) -> RefreshResult {
         switch self {

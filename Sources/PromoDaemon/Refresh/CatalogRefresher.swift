@@ -8,10 +8,10 @@ import PromoWire
 final class CatalogRefresher {
     typealias Machine = RefreshMachine<SystemRandomNumberGenerator>
 
-    /// Runs a body with the refresher on the control plane's queue, unless the catalog is not kept any more.
-    typealias Enter = @Sendable (_ body: @escaping @Sendable (CatalogRefresher) -> Void) -> Void
+    /// Runs a body with the refresher on the control plane's queue, unless the catalog is no longer kept.
+    typealias Perform = @Sendable (_ body: @escaping @Sendable (CatalogRefresher) -> Void) -> Void
 
-    /// What the refreshers of all catalogs have in common.
+    /// What all refreshers share.
     struct Shared: Sendable {
         /// The control plane's queue.
         let queue: DispatchQueue
@@ -29,17 +29,17 @@ final class CatalogRefresher {
     }
 
     let icons: IconKeeper
-    /// Tells this refresher from one that keeps a catalog of this name later.
+    /// Distinguishes this refresher from a later one for a catalog of the same name.
     let number: Int
     let name: String
     let shared: Shared
     let origin: any Origin
     let log: CatalogLog
     let store: CatalogStore
-    let enter: Enter
-    /// The timer of the refresh has fired; leads to ``timerFired()``.
+    let perform: Perform
+    /// Called when the timer of the refresh fires; leads to ``timerFired()``.
     private let due: @Sendable () -> Void
-    /// The snapshot of this catalog may have changed.
+    /// Called after each event, because this catalog's snapshot may have changed.
     private let changed: () -> Void
 
     private var life = Life.waiting
@@ -48,31 +48,28 @@ final class CatalogRefresher {
     var served: ServedCatalog
     var schedules: ScheduleStore
     var fetch = ActiveFetch()
-    /// Those who wait for the fetch under way.
+    /// The completions that wait for the fetch under way.
     private var waiters: [@Sendable (RefreshResult) -> Void] = []
     private(set) var clears = 0
     /// The proxy of the last fetch; nil if there was none.
     var proxy: UsedProxy?
-    /// What is known of the fetches so far; the machine knows the rest.
+    /// The part of the status that the machine does not know.
     var status = RefreshStatus()
-    /// The step of the clock that was the latest when the clock was last read.
+    /// The offset of the clock when it was last read.
     private var clockOffset: Duration
-    /// When the files of the catalog and its pictures were found to be there.
+    /// When the files of the catalog and its icons were last checked.
     private(set) var checkedAt: Timestamp
 
     /// A refresher that has not started.
-    /// - Parameters:
-    ///   - due: called when the timer of the refresh has fired, on the queue.
-    ///   - changed: called after each event, because the snapshot of this catalog may have changed.
     init(
-        _ name: String, number: Int, _ shared: Shared, enter: @escaping Enter, due: @escaping @Sendable () -> Void,
+        _ name: String, number: Int, _ shared: Shared, perform: @escaping Perform, due: @escaping @Sendable () -> Void,
         changed: @escaping () -> Void
     ) {
         let (directory, effects) = (shared.caches.cache(of: name), shared.effects)
         self.name = name
         self.number = number
         self.shared = shared
-        self.enter = enter
+        self.perform = perform
         self.due = due
         self.changed = changed
         log = CatalogLog(logger: effects.logger, name: name, naming: shared.naming)
@@ -81,7 +78,7 @@ final class CatalogRefresher {
         served = ServedCatalog(name, store: store, caches: shared.caches, signatures: shared.signatures)
         schedules = ScheduleStore(directory: directory)
         icons = IconKeeper(
-            effects: effects, log: log, cache: directory, settings: assignment.icons, enter: enter, changed: changed)
+            effects: effects, log: log, cache: directory, assignment: assignment, perform: perform, changed: changed)
         clockOffset = effects.clock.timeAndOffset().offset
         checkedAt = effects.clock.now()
         machine = Machine(
@@ -93,15 +90,15 @@ final class CatalogRefresher {
 
     // MARK: The clock
 
-    /// The time of an event. If the clock was set since the last one, everything that was timed by it moves before.
+    /// The time of an event. If the clock was set since the last one, ``move(by:now:)`` is called first.
     func now() -> Timestamp {
         let (now, offset) = shared.effects.clock.timeAndOffset()
         if offset != clockOffset { move(by: offset - clockOffset, now: now) }
         return now
     }
 
-    /// Moves everything that was timed by the clock by a step of it.
-    /// - Parameter now: the time by the clock as it is set then.
+    /// Moves every time that was taken from the clock by a step of it. A step never makes the catalog younger.
+    /// - Parameter now: the time after the step.
     func move(by step: Duration, now: Timestamp) {
         clockOffset += step
         status.clockAhead = nil
@@ -118,11 +115,11 @@ final class CatalogRefresher {
 
     // MARK: Life
 
-    /// Loads the catalog on disk, if it may, and begins to keep it fresh.
+    /// Loads the catalog on disk and begins to keep it fresh.
     func start(_ assignment: Assignment, loadsCache: Bool) {
         let now = now()
         self.assignment = assignment
-        icons.assign(assignment.icons)
+        icons.assign(assignment)
         icons.load()
         if loadsCache || assignment.hasNoFile { served.load(assignment, now: now) } else { store.skip() }
         if !assignment.isReading {
@@ -136,7 +133,7 @@ final class CatalogRefresher {
             generator: SystemRandomNumberGenerator())
         life = .running(
             refresh: RefreshTimer(queue: shared.queue, handler: due),
-            expiry: RefreshTimer(queue: shared.queue) { [enter] in enter { $0.expired() } })
+            expiry: RefreshTimer(queue: shared.queue) { [perform] in perform { $0.expired() } })
         advance()
         reportSignature()
     }
@@ -174,7 +171,7 @@ final class CatalogRefresher {
         let isSame = next.isSameCatalog(as: old)
         assignment = next
         proxy = nil
-        icons.assign(next.icons)
+        icons.assign(next)
         if !isSame { endFetch() }
         served.change(from: old, to: next, now: now)
         if isSame {
@@ -190,7 +187,7 @@ final class CatalogRefresher {
         if !isSame { answerWaiters(cancelled("The configuration changed, and the fetch was cancelled.")) }
     }
 
-    /// The plan for the origin of an assignment, which goes with the address: another name may have asked it last.
+    /// The schedule of an assignment's origin, which goes with the address: another name may have asked it last.
     private func schedule(of assignment: Assignment) -> RefreshSchedule {
         if let url = assignment.origin, schedules.lastURL != url || shared.caches.isMarked(name),
             let found = shared.caches.schedule(of: url)
@@ -200,7 +197,7 @@ final class CatalogRefresher {
         return schedules.schedule(of: assignment)
     }
 
-    /// Reads again what the promod that keeps the cache has replaced.
+    /// Reads what the promod that keeps the cache has replaced.
     func follow() {
         icons.follow()
         guard !assignment.hasNoFile, store.hasChanged else { return }
@@ -210,14 +207,14 @@ final class CatalogRefresher {
         settle()
     }
 
-    /// Loads the catalog on disk if none is held.
+    /// Loads the catalog on disk if none is served.
     func loadAgain() {
         if held == nil { assign(assignment) }
     }
 
     // MARK: Requests
 
-    /// Fetches now. The completion is called when the fetch has ended; at once if no wait is asked for or there is no fetch.
+    /// Fetches now. The completion is called when the fetch has ended, or at once without a wait or without a fetch.
     /// - Returns: false if there is no origin to fetch from; then the completion is not called.
     func refresh(_ parameters: RefreshParameters, completion: @escaping @Sendable (RefreshResult) -> Void) -> Bool {
         switch machine.refreshRequested(now: now()) {
@@ -255,7 +252,7 @@ final class CatalogRefresher {
         clears += 1
         icons.clear()
         guard assignment.url != nil || held?.contents != nil else { return changed() }
-        // That fetch is unconditional already. If each call cancelled it, a sequence of them could prevent every fetch.
+        // The fetch under way is unconditional already. If each call cancelled it, a loop of calls could prevent every fetch.
         if isAgain { return }
         endFetch()
         fetch.isClearing = true
@@ -268,8 +265,7 @@ final class CatalogRefresher {
         }
     }
 
-    /// A client has asked, so that files of the cache that somebody removed are missed: the catalog is stored again, and pictures whose
-    /// files are gone are forgotten.
+    /// Checks the cache after a client's request: stores a catalog whose file was removed, and forgets icons whose files are gone.
     func checkFiles() {
         checkedAt = now()
         icons.checkFiles()
@@ -291,14 +287,13 @@ final class CatalogRefresher {
 
     // MARK: After each event
 
-    /// Begins a fetch that is due now instead of leaving it to the timer: a request answered in between would say that no fetch
-    /// is under way. Then brings everything else in line.
+    /// Begins a fetch that is due now, and then settles. Until the timer fires, a reply would say that no fetch is under way.
     func advance() {
         if let id = machine.timerFired(elapsed: false, now: now()) { beginFetch(id) }
         settle()
     }
 
-    /// Brings pictures, timers, disk and publication in line with what the machine decided.
+    /// Updates the icons, the timers, the schedule on disk and the snapshot from the machine's state.
     private func settle() {
         icons.serve(held?.catalog)
         setTimers()
@@ -320,7 +315,7 @@ final class CatalogRefresher {
         let now = now()
         refresh.set(to: machine.next?.at, now: now)
         let ends = [held?.fetchedAt.map { $0 + assignment.policy.interval }, held?.signature?.expiresAt]
-        // The first that has not passed.
+        // The first end that has not passed.
         let end = ends.compactMap(\.self).filter { now < $0 }.min()
         expiry.set(to: end, now: now)
     }

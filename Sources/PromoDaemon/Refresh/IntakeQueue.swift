@@ -3,9 +3,9 @@ import PromoCore
 import PromoWire
 import Synchronization
 
-/// Reads what origins have sent, on a queue of its own: a large catalog takes long, and commands about others must not wait for it.
+/// Reads and stores fetched catalogs on a queue of its own, because a large one takes long, and commands must not wait for it.
 final class IntakeQueue: Sendable {
-    /// What an intake begins with.
+    /// The input of an intake.
     struct Job: Sendable {
         let reply: OriginReply
         /// The time since the origin sent it.
@@ -19,7 +19,7 @@ final class IntakeQueue: Sendable {
         let store: CatalogStore
     }
 
-    /// What has come of it.
+    /// The result of an intake.
     struct Outcome: Sendable {
         let intake: CatalogIntake
         let generations: Generations
@@ -27,13 +27,13 @@ final class IntakeQueue: Sendable {
         let storeFailure: Failure?
     }
 
-    /// Tells an intake that its outcome is not needed any more.
+    /// Cancels an intake.
     final class Token: Sendable {
-        private let isOver = Atomic(false)
+        private let isSet = Atomic(false)
 
-        var isCancelled: Bool { isOver.load(ordering: .acquiring) }
+        var isCancelled: Bool { isSet.load(ordering: .acquiring) }
 
-        func cancel() { isOver.store(true, ordering: .releasing) }
+        func cancel() { isSet.store(true, ordering: .releasing) }
     }
 
     private let queue = DispatchQueue(label: "promod.intake")
@@ -49,7 +49,7 @@ final class IntakeQueue: Sendable {
         return token
     }
 
-    /// Does something else that takes long, between two intakes.
+    /// Performs other work that takes long, between two intakes.
     func perform(_ work: @escaping @Sendable () -> Void) {
         queue.async(execute: work)
     }
@@ -71,11 +71,11 @@ extension IntakeQueue.Job {
             return IntakeQueue.Outcome(intake: intake, generations: generations, storeFailure: nil)
         }
         var generations = generations
-        // Before it is stored, so that the file has the pages of the apps that are gone.
+        // Before the catalog is stored, so that the file has the pages of removed apps.
         generations.serve(next)
         next.contents = generations.current?.contents
         let failure = store.store(&next, unless: token)
-        // After it was stored: a crash in between costs nothing, because the next start finds the signature in the cache.
+        // After the catalog was stored: if promod crashes between the two writes, the next start takes the signature from the cache.
         if !token.isCancelled { signatures.accept(next, now: now) }
         generations.serve(next)
         return IntakeQueue.Outcome(intake: intake, generations: generations, storeFailure: failure)

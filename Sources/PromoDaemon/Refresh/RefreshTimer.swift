@@ -1,13 +1,13 @@
 import Dispatch
 import PromoWire
 
-/// Two timers for one moment: one on the wall clock, which counts the time that the machine is suspended, and one on the
-/// monotonic clock, so that a wall clock set back cannot stretch the wait. The first to fire counts. Idle, they cost no wake-up.
+/// Two timers for one moment, of which the first to fire counts: one on the wall clock, which includes suspends, and one on the
+/// monotonic clock, so that a wall clock set back cannot stretch the wait. Until then they cost no wake-up.
 final class RefreshTimer {
     private let wall: any DispatchSourceTimer
     private let uptime: any DispatchSourceTimer
     private var uptimeDeadline = DispatchTime.distantFuture
-    /// The time that the timers are set to; nil if they are not set, or have fired.
+    /// The time to which the timers are set; nil if they are not set, or have fired.
     private var appointment: Timestamp?
 
     init(queue: DispatchQueue, handler: @escaping @Sendable () -> Void) {
@@ -26,8 +26,8 @@ final class RefreshTimer {
         uptime.cancel()
     }
 
-    /// Sets the timers, or cancels them if the time is nil. Setting the same time again changes nothing: it would restart the wait
-    /// on the monotonic clock, and a wall clock that was set back could stretch it.
+    /// Sets the timers, or cancels them if the time is nil. The same time again changes nothing, because it would restart the wait on
+    /// the monotonic clock, which a wall clock set back could then stretch.
     func set(to time: Timestamp?, now: Timestamp) {
         guard time != appointment else { return }
         appointment = time

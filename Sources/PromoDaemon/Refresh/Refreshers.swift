@@ -1,19 +1,19 @@
 import PromoWire
 
-/// The refreshers of all catalogs, each of which keeps its own. They belong to the control plane.
+/// The refreshers of all catalogs, by name.
 struct Refreshers {
     private var refreshers: [String: CatalogRefresher] = [:]
     private var count = 0
 
     subscript(name: String) -> CatalogRefresher? { refreshers[name] }
 
-    /// The refresher of a catalog if it is the one of this number, and not one that keeps a catalog of its name later.
+    /// The refresher of a catalog, unless its number shows that it is a later one of the same name.
     subscript(name: String, number: Int) -> CatalogRefresher? {
         refreshers[name].flatMap { $0.number == number ? $0 : nil }
     }
 
-    /// Starts refreshers for catalogs that are new, gives the others their assignments, and stops those whose catalog is gone.
-    /// - Parameter make: makes the refresher of a catalog, which has not started.
+    /// Starts refreshers for new catalogs, gives the others their assignments, and stops those whose catalog is gone.
+    /// - Parameter make: creates a refresher that has not started.
     mutating func assign(
         _ assignments: [String: CatalogRefresher.Assignment], loadsCache: Bool,
         make: (_ name: String, _ number: Int) -> CatalogRefresher
@@ -37,24 +37,24 @@ struct Refreshers {
         storeCopies()
     }
 
-    /// When all copies have been read, they are written: one may take the place of another.
+    /// Stores the copies only after all have been read, because one may replace the file of another.
     private func storeCopies() { forEach { $0.served.storeCopy() } }
 
     mutating func stopAll() { stop { _ in true } }
 
     private mutating func stop(where isGone: (_ name: String) -> Bool) {
         for name in refreshers.keys where isGone(name) {
-            refreshers.removeValue(forKey: name)?.stop(because: "promod does not keep this catalog any more")
+            refreshers.removeValue(forKey: name)?.stop(because: "promod no longer keeps this catalog")
         }
     }
 
-    /// The default catalog comes first, so that its fetch waits behind no other.
+    /// The default catalog first, so that its fetch waits for no other.
     private static func inOrder<Value>(_ catalogs: [String: Value]) -> [(name: String, value: Value)] {
         func place(_ name: String) -> (Int, String) { (name == CatalogReference.defaultName ? 0 : 1, name) }
         return catalogs.sorted { place($0.key) < place($1.key) }.map { ($0.key, $0.value) }
     }
 
-    /// Tells each of them something.
+    /// Calls the body with each refresher.
     func forEach(_ body: (CatalogRefresher) -> Void) {
         for (_, refresher) in Self.inOrder(refreshers) { body(refresher) }
     }

@@ -9,11 +9,11 @@ struct ServedCatalog {
     private let store: CatalogStore
     private let caches: CatalogCaches
     private let signatures: SignatureStore
-    /// What is served, and what clients may still show of the catalog before.
+    /// The catalog that is served, and the apps of the previous one that clients may still show.
     private(set) var generations = Generations()
-    /// When it was fetched by its file, which is written again only if a step of the clock made the catalog older.
+    /// The time of the fetch in the file, which is written again only if a step of the clock made the catalog older.
     private var fetchedAtOnDisk: Timestamp?
-    /// Whether it is one that another name has on disk, and this one has not yet.
+    /// Whether the catalog was taken over from another name, and has no file of this name yet.
     private var isCopyDue = false
 
     init(_ name: String, store: CatalogStore, caches: CatalogCaches, signatures: SignatureStore) {
@@ -31,7 +31,7 @@ struct ServedCatalog {
         generations.serve(next)
     }
 
-    /// Serves what can be served without a fetch: the sample if it is asked for, else the cached catalog of the address.
+    /// Serves the sample if it is configured, else the cached catalog of the address.
     mutating func load(_ assignment: Assignment, now: Timestamp) {
         serve(find(assignment, now), assignment, now: now)
     }
@@ -47,8 +47,7 @@ struct ServedCatalog {
         return store.takeOver(contents, trust: trust, now: now)
     }
 
-    /// Serves what another assignment has. A daemon that started with a broken configuration, and so without an address, may already
-    /// serve the catalog of the one that it gets.
+    /// Serves the catalog of another assignment. A daemon that started with a broken configuration may already serve it.
     mutating func change(from old: Assignment, to next: Assignment, now: Timestamp) {
         var trusted = held
         if old.trust != next.trust {
@@ -61,7 +60,7 @@ struct ServedCatalog {
         if trusted == nil || isOther { load(next, now: now) }
     }
 
-    /// The catalog if it counts with these keys, with its signature by one of them.
+    /// The catalog with its signature by one of these keys; nil if it does not count by them.
     private func trusted(by trust: CatalogTrust, _ now: Timestamp) -> HeldCatalog? {
         guard let trusted = held?.trusted(by: trust),
             signatures.book(for: trust, now: now).refusal(of: trusted, trust: trust, now: now) == nil
@@ -69,16 +68,16 @@ struct ServedCatalog {
         return trusted
     }
 
-    /// Serves what a fetch has brought, if it was accepted.
-    /// - Parameter isCleared: whether the file may have been removed after it was stored.
-    /// - Returns: the failure if the disk refused it.
+    /// Serves the catalog of an intake if it was accepted.
+    /// - Parameter isCleared: whether a `clear` may have removed the file after it was stored.
+    /// - Returns: the failure if the disk refused the catalog.
     mutating func take(_ outcome: IntakeQueue.Outcome, isCleared: Bool, now: Timestamp) -> Failure? {
         guard outcome.intake.accepted != nil, var next = outcome.generations.current else {
             return outcome.storeFailure
         }
         let failure = isCleared ? store.store(&next) : outcome.storeFailure
         fetchedAtOnDisk = next.fetchedAt
-        // The clock may have been set meanwhile.
+        // The clock may have been set during the intake.
         next.contents?.header.fetchedAt = now
         generations = outcome.generations
         generations.serve(next)
@@ -98,12 +97,12 @@ struct ServedCatalog {
         isCopyDue = false
     }
 
-    /// Stores the catalog again if somebody has removed its file.
+    /// Stores the catalog again if its file was removed.
     mutating func restore() {
         if held?.isStored == true, !store.isThere { storeAgain() }
     }
 
-    /// Stores the catalog again if it is younger by its file, since it would be so after a restart.
+    /// Stores the catalog again if its file makes it younger than it is, as it would be after a restart.
     mutating func storeAge() {
         if let stored = fetchedAtOnDisk, let time = held?.fetchedAt, time < stored { storeAgain() }
     }
@@ -114,7 +113,7 @@ struct ServedCatalog {
         generations.serve(held)
     }
 
-    /// The clock was set, and the fetch was at this time by the clock as it is set now.
+    /// Sets the time of the fetch, by the clock as it is set now.
     mutating func fetched(at time: Timestamp) {
         guard var held else { return }
         held.contents?.header.fetchedAt = time

@@ -2,23 +2,23 @@ import Glibc
 import PromoCore
 import PromoWire
 
-/// The file of the review history, and the one in whose name it is set aside if it cannot be read.
+/// The file of the review history, and the name under which it is set aside if it cannot be understood.
 struct ReviewFile {
-    /// Why there is no history to use.
+    /// Why there is no usable history.
     enum Problem: Error {
-        /// No person has looked yet at the file that was set aside.
+        /// The file was set aside, and no person has dealt with it yet.
         case isSetAside
         case system(SystemError)
-        /// The file is no valid history, for a reason in which "it" is the file.
+        /// The file is not a valid history; the reason is a clause with "it" for the file.
         case invalid(reason: String)
     }
 
     static let name = "reviews.json"
-    /// While a file of this name exists, requests are refused, after a restart too.
+    /// While this file exists, requests are refused, even after a restart.
     private static let damagedName = "reviews.json.damaged"
     /// Not the name of the cache's lock, because one directory may serve as both.
     private static let lockName = "reviews.lock"
-    /// The longest file: the addresses of catalogs may take the place of names in one that is full.
+    /// The size of the longest file: in a full one, addresses of catalogs may replace names.
     static let maximumBytes = ReviewLedger.maximumBytes + 2 * NamedCatalog.maximumCount * HTTPSURL.maximumLength
 
     let directory: PrivateDirectory
@@ -55,13 +55,12 @@ struct ReviewFile {
         try directory.move(Self.name, to: Self.damagedName)
     }
 
-    /// Takes the lock, against a daemon that has another cache but the same state directory; makes the directory if it is missing.
+    /// Takes the lock, which excludes a daemon with another cache and the same state directory. Makes the directory if it is missing.
     func takeLock() throws(LockFile.Refusal) -> LockFile {
-        do throws(SystemError) { try directory.create() } catch { throw .system(error) }
-        return try LockFile.take(directory.path(of: Self.lockName))
+        try LockFile.take(Self.lockName, in: directory)
     }
 
-    /// Replaces the file, unless it is not the expected one any more; see ``PrivateDirectory``.
+    /// Replaces the file, unless it is no longer the expected one; see ``PrivateDirectory``.
     func replace(
         _ expected: FileIdentity?, with history: ReviewHistory
     ) throws(SystemError) -> (durability: PrivateDirectory.Durability, identity: FileIdentity?)? {

@@ -2,16 +2,16 @@ import Logging
 import PromoCore
 import PromoWire
 
-/// The review history on disk: kept by this promod, which then has its lock, or read while another one keeps it. A file that cannot be
-/// read is never overwritten.
+/// The review history on disk, kept by this promod, which holds its lock, or only read while another promod keeps it. A file that cannot
+/// be read is never overwritten.
 ///
-/// A change is made in memory first, and ``store()`` writes all that were made since the last time. No reply that depends on a change may
-/// be sent before that.
+/// A change is made in memory, and ``store()`` writes all changes since the last call. No reply that depends on a change may be sent
+/// before that.
 struct ReviewStore {
-    /// How often a write is tried again because the file was replaced meanwhile.
+    /// The number of attempts to write while the file is being replaced.
     private static let maximumTries = 5
-    /// How long a file that cannot be read stays where it is, in case somebody is still writing it.
-    private static let rest: Milliseconds = 2000
+    /// How long a file that cannot be understood stays in place, in case it is still being written.
+    private static let settlingTime: Milliseconds = 2000
 
     private struct Open {
         var ledger: ReviewLedger
@@ -20,10 +20,10 @@ struct ReviewStore {
         var lock: LockFile
     }
 
-    /// What another promod keeps.
+    /// The history that another promod keeps.
     private struct Copy {
         var history: ReviewHistory?
-        /// The file, and the one that was set aside, as they were when they were read.
+        /// The file and the one that was set aside, as they were when they were read.
         var identities: [FileIdentity?]
     }
 
@@ -32,17 +32,17 @@ struct ReviewStore {
     private let uptime: @Sendable () -> Milliseconds
     private var open: Open?
     private var copy: Copy?
-    /// What was in force when the file became unusable. It counts again when there is a usable one.
+    /// The history before the file became unusable. It is joined with the next usable one.
     private var known: ReviewHistory?
-    /// Where the records belong that a file has under the names of catalogs.
+    /// The moves of records from names and former addresses to the catalogs' addresses.
     private var moves: [ReviewHistory.Move] = []
-    /// Why the changes that waited for a write are gone.
+    /// Why the changes that waited for a write were lost; nil if none were.
     private var loss: RequestError?
     /// Why the history cannot be read or written; nil if it can.
     private(set) var problem: String?
-    /// Why this daemon set a file aside; nil if an earlier one did.
+    /// Why this daemon set the file aside; nil if an earlier one did.
     private var damage: String?
-    /// A file that replaced the history and could not be read, and since when it is as it is.
+    /// A replacement that could not be understood, and since when it has been unchanged.
     private var suspect: (identity: FileIdentity, since: Milliseconds)?
 
     init(directory: PrivateDirectory, logger: Logger, uptime: @escaping @Sendable () -> Milliseconds) {
@@ -51,27 +51,27 @@ struct ReviewStore {
         self.uptime = uptime
     }
 
-    /// The history without changes that are not on disk yet; nil while it cannot be used.
+    /// The history without the changes that are not on disk yet; nil while it cannot be used.
     var history: ReviewHistory? { open?.ledger.stored ?? copy?.history }
 
-    /// Whether the file has less than it should, because it was replaced or removed.
+    /// Whether the file lacks records, because it was replaced or removed.
     var isBehind: Bool { open?.ledger.isBehind == true }
 
-    /// Whether the file has changed since it was read or written, or could not be used.
+    /// Whether the file has changed since it was read or written, or was not usable.
     var isToBeRead: Bool {
         guard let open else { return true }
         return open.identity != file.identity || !open.lock.isInPlace
     }
 
-    /// Whether everything that happened to an app is on disk.
+    /// Whether all changes of an app's record are on disk.
     func isStored(_ subject: ReviewHistory.Subject) -> Bool { open?.ledger.hasChange(of: subject) != true }
 
-    /// Leaves the history to another promod, until it is used again.
+    /// Leaves the history to another promod.
     mutating func close() {
         (open, loss, problem) = (nil, nil, nil)
     }
 
-    /// Moves what is recorded under names, now and whenever a file has such records, to the catalogs' addresses.
+    /// Carries the moves out, now and in each file that is read later.
     mutating func carry(out moves: [ReviewHistory.Move]) {
         self.moves = moves
         _ = known?.carry(out: moves)
@@ -83,7 +83,8 @@ struct ReviewStore {
 
     // MARK: Reading
 
-    /// Reads what another promod has written since the last look, and changes nothing. Returns whether there was anything.
+    /// Reads the history that another promod keeps, if its file has changed.
+    /// - Returns: whether it has.
     mutating func follow() -> Bool {
         let found = [file.identity, file.damagedIdentity]
         guard found != copy?.identities else { return false }
@@ -105,8 +106,7 @@ struct ReviewStore {
         return true
     }
 
-    /// Opens the history if it is not open, since a problem that prevented it may have been fixed, or reads it again if its file was
-    /// replaced.
+    /// Opens the history if it is not open, or reads it again if its file was replaced.
     /// - Throws: `not-stored`.
     mutating func prepare() throws(RequestError) {
         guard isToBeRead else { return }
@@ -115,7 +115,7 @@ struct ReviewStore {
             try read()
             (problem, damage) = (nil, nil)
         } catch {
-            // What was read before must not be written over a file that cannot be read.
+            // The history in memory must not overwrite a file that cannot be read.
             if open?.ledger.hasChanges == true { loss = error }
             if let open { known = open.ledger.stored }
             open = nil
@@ -124,10 +124,9 @@ struct ReviewStore {
     }
 
     private mutating func read() throws(RequestError) {
-        // The lock before the file: another daemon may be writing it. Somebody may also have removed the directory, and another daemon may
-        // have taken the lock that it finds there.
+        // The lock before the file, because another daemon may be writing it, or may have taken the lock in a new directory.
         let lock = if let lock = open?.lock, lock.isInPlace { lock } else { try takeLock() }
-        // Before it is read, so that a change meanwhile is seen later.
+        // Before the file is read, so that a change during the reading is noticed later.
         let identity = file.identity
         let (history, isWritten) = moved(try readFile())
         do throws(ReviewLedger.NoRoom) {
@@ -146,7 +145,7 @@ struct ReviewStore {
         }
     }
 
-    /// What a file has, by the catalogs' addresses, and whether it has it so.
+    /// A file's history after the moves, and whether the file has the same records.
     private func moved(_ file: ReviewHistory) -> (history: ReviewHistory, isWritten: Bool) {
         var file = file
         let hasMoved = file.carry(out: moves)
@@ -154,7 +153,7 @@ struct ReviewStore {
     }
 
     private mutating func readFile() throws(RequestError) -> ReviewHistory {
-        // Before it is read, so that a change meanwhile is seen later.
+        // Before the file is read, so that a change during the reading is noticed later.
         let identity = file.identity
         do throws(ReviewFile.Problem) {
             return try file.read()
@@ -163,7 +162,7 @@ struct ReviewStore {
             case .isSetAside: throw refusal(because: damage ?? "it could not be read")
             case .system(let error): throw unusable(error)
             case .invalid(let reason):
-                if let identity, open != nil || known != nil, !hasRested(identity) {
+                if let identity, open != nil || known != nil, !hasSettled(identity) {
                     throw RequestError(
                         .notStored,
                         "The review history \(file.path) was replaced by one that cannot be used, because \(reason). If it is still "
@@ -176,9 +175,9 @@ struct ReviewStore {
         }
     }
 
-    /// Whether a file has been as it is for long enough.
-    private mutating func hasRested(_ identity: FileIdentity) -> Bool {
-        if let suspect, suspect.identity == identity { return uptime() >= suspect.since + Self.rest }
+    /// Whether a file has been unchanged for the settling time.
+    private mutating func hasSettled(_ identity: FileIdentity) -> Bool {
+        if let suspect, suspect.identity == identity { return uptime() >= suspect.since + Self.settlingTime }
         suspect = (identity, uptime())
         return false
     }
@@ -199,12 +198,12 @@ struct ReviewStore {
 
     // MARK: Changes
 
-    /// Makes a change in memory, or reads what is there.
+    /// Changes the history in memory, or only reads it.
     /// - Parameter body: throws nothing but ``ReviewLedger/NoRoom``.
     /// - Throws: `not-stored` if the history cannot be used, or would be too long; then nothing changed.
     mutating func change<Result>(_ body: (inout ReviewLedger) throws -> Result) throws(RequestError) -> Result {
         try prepare()
-        // Taken out, because a second reference would mean a copy of all records.
+        // Taken out of self, because a second reference would cause a copy of all records.
         guard var open = open.take() else { throw RequestError(.notStored, problem ?? "") }
         defer { self.open = open }
         do { return try body(&open.ledger) } catch { throw full(error as? ReviewLedger.NoRoom ?? .file) }
@@ -213,13 +212,14 @@ struct ReviewStore {
     /// Writes the changes since the last time, if there are any.
     /// - Throws: `not-stored`; then they are undone.
     mutating func store() throws(RequestError) {
-        // What is not written is undone.
+        // Undoes the changes that were not written.
         defer { open?.ledger.dropChanges() }
         for _ in 0..<Self.maximumTries where try storeUnlessReplaced() { return }
         throw report(RequestError(.notStored, "The review history is replaced again and again, and nothing changed."))
     }
 
-    /// Writes the changes, unless the file is replaced meanwhile. Returns whether nothing is left to do.
+    /// Writes the changes, unless the file is replaced during that.
+    /// - Returns: whether nothing is left to write.
     private mutating func storeUnlessReplaced() throws(RequestError) -> Bool {
         if open != nil { try prepare() }
         if let loss = loss.take() { throw loss }
@@ -258,7 +258,7 @@ struct ReviewStore {
                 + "looked at it: fix it and rename it to \(file.path), or remove it to go on without it.")
     }
 
-    /// Logs a problem once, however often it occurs.
+    /// Keeps a problem, and logs it unless it is the same as the last one.
     private mutating func report(_ error: RequestError) -> RequestError {
         if problem != error.message {
             problem = error.message

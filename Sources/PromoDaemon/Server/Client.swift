@@ -9,27 +9,27 @@ final class Client: PollLoop.Source, EventReceiver {
     /// Identifies a client during the whole run of the daemon.
     typealias ID = Int
 
-    /// The number of steps before other clients have their turn: enough for most of what arrives at once.
+    /// The number of steps before other clients have their turn, enough for most batches.
     private static let turn = 32
-    /// The time before others have theirs, because a step may be a thousand times as long as a common one.
+    /// The time before other clients have their turn, because a step may take a thousand times as long as most.
     private static let turnTime: Milliseconds = 2
 
-    /// The bytes of requests, read at once, from which on they are worth returning to the system.
+    /// The size of requests read at once, in bytes, above which their memory is returned to the system.
     private static let large = 16_384
 
     let id: ID
-    /// Whether the connection is over the limit, and is only refused.
+    /// Whether the connection is over the limit, and gets only an error.
     let isRefused: Bool
 
     private let descriptor: Int32
     /// A strong reference in both directions: the server drops its own when the client ends.
     private let server: QueryServer
     private var connection = Connection()
-    /// What the loop watches the descriptor for, besides a client that hangs up; nil if the descriptor is not in the loop.
+    /// The readiness that the loop watches for; nil if the descriptor is not in the loop. A hang-up is always reported.
     private var interest: PollLoop.Readiness?
     private var timer: (id: PollLoop.TimerID, at: Milliseconds)?
     private var isProceeding = false
-    private var isGoingOn = false
+    private var willProceed = false
     private var hasHadLargeRequests = false
 
     init(id: ID, descriptor: Int32, server: QueryServer, isRefused: Bool) {
@@ -48,13 +48,13 @@ final class Client: PollLoop.Source, EventReceiver {
         proceed()
     }
 
-    /// Answers requests that were sent already, and then closes the connection.
+    /// Answers the requests that were already sent, and then closes the connection.
     func stop() {
         connection.stop()
         proceed()
     }
 
-    /// The reply to a request that had to wait has arrived, in the server's buffer.
+    /// Takes the reply to a request that had to wait from the server's buffer.
     func replyArrived(_ number: Int) {
         connection.replyArrived(number, &server.replies)
         proceed()
@@ -114,7 +114,7 @@ final class Client: PollLoop.Source, EventReceiver {
         var isBroken = false
         connection.drain { send($0, &isBroken) }
         guard isBroken else { return }
-        // Many large unread replies are much memory, which has to be returned to the system.
+        // Large unread replies may add up to hundreds of megabytes.
         server.plane.largeBufferFreed()
         connection.broke()
     }
@@ -135,9 +135,9 @@ final class Client: PollLoop.Source, EventReceiver {
     private func proceed() {
         guard !isProceeding else { return }
         isProceeding = true
-        // Else the client goes on after the others.
+        // A late client proceeds after the others.
         if !server.loop.isLate {
-            // Events that could not be sent come before the next request here too.
+            // Delayed events are sent before the next request is answered, as everywhere.
             sendAll()
             answer()
         }
@@ -146,7 +146,7 @@ final class Client: PollLoop.Source, EventReceiver {
         settle()
     }
 
-    /// Sends the replies, and the events that may have waited for them.
+    /// Sends the replies, and then the events that may have waited for them.
     private func sendAll() {
         pump()
         server.plane.events.deliver(to: self)
@@ -165,7 +165,7 @@ final class Client: PollLoop.Source, EventReceiver {
                     server.answer(request, id, of: self.id, number, later: later)
                 }
             case .takeTurn:
-                return plane.events.afterTurn { [weak self] in
+                return plane.events.afterDelivery { [weak self] in
                     self?.connection.turnEnded()
                     self?.proceed()
                 }
@@ -178,7 +178,7 @@ final class Client: PollLoop.Source, EventReceiver {
         }
     }
 
-    /// Makes the loop watch for what the connection wants next, or ends the client.
+    /// Watches for what the connection wants next, or ends the client.
     private func settle() {
         let wish = connection.settle(owesEvents: server.plane.events.owes(self), now: server.loop.now)
         if wish.shutDown { shutdown(descriptor, Int32(SHUT_WR)) }
@@ -187,22 +187,22 @@ final class Client: PollLoop.Source, EventReceiver {
         if wish.input { wanted.insert(.input) }
         if wish.output { wanted.insert(.output) }
         watch(for: wanted.isEmpty && !wish.hangUp ? nil : wanted)
-        if wish.more { goOnLater() }
+        if wish.more { proceedLater() }
         setTimer(wish.deadline)
     }
 
-    /// Continues after others have had their turn.
-    private func goOnLater() {
-        guard !isGoingOn else { return }
-        isGoingOn = true
+    /// Proceeds after other clients have had their turn.
+    private func proceedLater() {
+        guard !willProceed else { return }
+        willProceed = true
         server.loop.later { [weak self] in
-            self?.isGoingOn = false
+            self?.willProceed = false
             self?.proceed()
         }
     }
 
-    /// Watches the descriptor. The kernel reports a broken one whatever it is watched for, again and again. So with an empty interest
-    /// that ends the connection, and without one the descriptor is removed from the loop.
+    /// Watches the descriptor. The kernel keeps reporting a broken one whatever the interest. If the interest is empty, that ends the
+    /// connection; if it is nil, the descriptor is removed from the loop.
     private func watch(for wanted: PollLoop.Readiness?) {
         guard wanted != interest else { return }
         do {

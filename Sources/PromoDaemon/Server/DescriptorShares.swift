@@ -1,5 +1,4 @@
-/// How many of the process's descriptors clients may take. The rest is for promod's own work, because a client
-/// must not keep a catalog from being fetched.
+/// How many of the process's descriptors clients may take. The rest is for promod's own work, so that no client can prevent a fetch.
 struct DescriptorShares: Equatable, Sendable {
     /// The most connections over the limit that are open for an error reply.
     static let maximumRefusals = 64
@@ -7,10 +6,10 @@ struct DescriptorShares: Equatable, Sendable {
     private static let each = 2
     /// Descriptors for promod's own work: loops, timers, logs, files, and fetches.
     private static let own = 64 + FetchPlaces.maximum * each
-    /// What is left of them when there are as many fetches as there may be.
+    /// What is left of these when all fetches are under way.
     private static let besidesFetches = 48
 
-    /// The lowest limit on descriptors, with which promod can still fetch a catalog while clients take their share.
+    /// The lowest limit on descriptors with which promod can fetch a catalog while clients take their share.
     static let minimum = 128
 
     /// The number of connections that are served, at least 1.

@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 import PromoCore
 
-/// Accepts connections, a few at a time, so that existing connections are served in between.
+/// Accepts connections, a few at a time, so that it does not delay existing ones.
 final class Listener: PollLoop.Source {
     /// The number of connections to accept before others have their turn.
     private static let burst = 16
-    /// The pause if accepting fails, as it does without free descriptors, because it would fail again at once.
+    /// The pause after a failure, such as a lack of descriptors, which would fail again at once.
     private static let pause: Milliseconds = 1000
 
     private let descriptor: Int32
@@ -21,7 +21,7 @@ final class Listener: PollLoop.Source {
     /// Listens on a descriptor.
     /// - Parameters:
     ///   - accepted: gets the descriptor of each connection, and has to close it.
-    ///   - failed: gets the reason why connections cannot be accepted, once until one can be.
+    ///   - failed: gets the reason why accepting fails, once until it succeeds.
     init(
         _ descriptor: Int32, loop: PollLoop, accepted: @escaping (Int32) -> Void,
         failed: @escaping (SystemError) -> Void
@@ -39,10 +39,10 @@ final class Listener: PollLoop.Source {
     }
 
     func ready(_ readiness: PollLoop.Readiness) {
-        if isWatched, !accept(Self.burst) { rest() }
+        if isWatched, !accept(Self.burst) { pause() }
     }
 
-    /// Accepts the connections that are waiting, and stops. Later ones wait if another process has the socket, as systemd does.
+    /// Accepts the connections that are waiting, and stops. Later ones wait in the socket if systemd holds it too.
     func stop() {
         guard !isStopped else { return }
         isStopped = true
@@ -51,7 +51,7 @@ final class Listener: PollLoop.Source {
         close(descriptor)
     }
 
-    /// Accepts at most `maximum` connections; false if accepting fails and would fail again at once.
+    /// Accepts at most `maximum` connections; false if accepting fails and a pause is needed.
     private func accept(_ maximum: Int) -> Bool {
         for _ in 0..<maximum {
             let connection = promod_accept(descriptor)
@@ -73,11 +73,11 @@ final class Listener: PollLoop.Source {
         return true
     }
 
-    private func rest() {
+    private func pause() {
         unwatch()
         loop.schedule(at: loop.now + Self.pause) { [weak self] in
             guard let self, !isStopped else { return }
-            do { try watch() } catch { rest() }
+            do { try watch() } catch { pause() }
         }
     }
 

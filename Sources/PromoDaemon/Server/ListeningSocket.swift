@@ -15,8 +15,8 @@ package final class ListeningSocket: Sendable {
     package let descriptor: Int32
     private let path: String
     private let lock: LockFile
-    /// How often a socket is looked at whose owner is gone: for a second.
-    private static let maximumLooks = 50
+    /// The number of attempts to connect to a socket whose owner is gone: for a second.
+    private static let maximumAttempts = 50
 
     private init(descriptor: Int32, path: String, lock: LockFile) {
         self.descriptor = descriptor
@@ -24,45 +24,40 @@ package final class ListeningSocket: Sendable {
         self.lock = lock
     }
 
-    /// Binds the path, with mode 0600 in a directory with mode 0700, and replaces a socket on which nobody listens any more.
+    /// Binds the path, with mode 0600 in a directory with mode 0700, and replaces a socket on which no process listens.
     package static func bind(_ path: String) throws(Failure) -> ListeningSocket {
-        // Connect before taking the lock: under systemd, nobody holds it while the daemon is not running, and a connect starts it.
-        var looks = 0
+        // Connect before taking the lock: under systemd, no process holds it while the daemon is not running, and a connect starts it.
+        var attempts = 0
         while let pid = liveOwner(path) {
-            // A daemon that was killed while it started a fetch leaves its socket to that process until this has become another program.
-            guard looks < maximumLooks && pid != 0 && stat(ofLink: "/proc/\(pid)") == nil else {
+            // A daemon that was killed while it started a fetch leaves its socket to the child until the child's exec.
+            guard attempts < maximumAttempts && pid != 0 && stat(ofLink: "/proc/\(pid)") == nil else {
                 throw .taken(pid: pid == 0 ? nil : pid)
             }
-            looks += 1
+            attempts += 1
             usleep(20_000)
         }
-        let lock: LockFile
-        do {
-            if let directory = directory(of: path) { try PrivateDirectory(path: directory).create() }
-            lock = try LockFile.take(path + ".lock", isSecret: true)
-        } catch let error as SystemError {
-            throw .system(error)
-        } catch LockFile.Refusal.held(let held) {
-            throw .taken(pid: held.owner.pid)
-        } catch LockFile.Refusal.system(let error) {
-            throw .system(error)
-        } catch {
-            throw .system(SystemError("lock", path + ".lock", number: EIO))
-        }
-        do {
-            return ListeningSocket(descriptor: try bindSocket(path), path: path, lock: lock)
-        } catch {
+        let lock = try takeLock(path + ".lock")
+        do { return ListeningSocket(descriptor: try bindSocket(path), path: path, lock: lock) } catch {
             throw .system(error)
         }
     }
 
-    /// Removes the socket. It cannot be another daemon's, because the lock is held until the process ends.
+    /// Takes the lock, in a directory that is made if it is missing.
+    private static func takeLock(_ path: String) throws(Failure) -> LockFile {
+        do throws(SystemError) {
+            try PrivateDirectory(path: path.directory).create()
+        } catch { throw .system(error) }
+        do throws(LockFile.Refusal) { return try LockFile.take(path, isSecret: true) } catch {
+            switch error {
+            case .held(let holder): throw .taken(pid: holder.owner.pid)
+            case .system(let error): throw .system(error)
+            }
+        }
+    }
+
+    /// Removes the socket, which is this daemon's, because the lock is held until the process ends.
     package func remove() {
         FileSystem.unlink(path)
-    }
-
-    private static func directory(of path: String) -> String? {
-        path.lastIndex(of: "/").map { String(path[..<$0]) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
     private static func bindSocket(_ path: String) throws(SystemError) -> Int32 {
@@ -93,7 +88,7 @@ package final class ListeningSocket: Sendable {
         return FileSystem.unlink(path)
     }
 
-    /// The pid of the process that listens there, or 0 if the pid is unknown; nil if nobody listens.
+    /// The pid of the process that listens there, or 0 if the pid is unknown; nil if no process listens.
     private static func liveOwner(_ path: String) -> Int? {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_UNIX, type, 0)

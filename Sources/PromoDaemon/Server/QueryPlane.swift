@@ -1,9 +1,10 @@
+import CLinux
 import PromoCore
 import PromoWire
 
 /// What all clients share: the responder, the counters, the events and the control plane.
 final class QueryPlane {
-    /// The delay after which the memory of dropped large replies is returned to the system, so that many are returned at once.
+    /// The delay after which the memory of large buffers is returned to the system, so that many are returned at once.
     private static let givingBackTime: Milliseconds = 1000
 
     let events: EventHub
@@ -11,7 +12,7 @@ final class QueryPlane {
 
     private var catalogs = PublishedCatalogs()
     private var kept = KeptReplies()
-    /// The number of lists answered by ``answerAtOnce(_:lines:)`` that are not in ``counters`` yet.
+    /// The number of lists answered by ``answerAtOnce(_:now:output:)`` that are not in ``counters`` yet.
     private var keptLists = 0
     private let loop: PollLoop
     private let controlPlane: ControlPlane
@@ -19,12 +20,12 @@ final class QueryPlane {
     private let publication: Publication
     let now: @Sendable () -> Timestamp
     private let limits: ServerLimits
-    /// What the control plane was told is due, for the catalogs of a publication; it is told once.
+    /// What was reported to the control plane as due, by the names of catalogs, in one publication.
     private var reported: (serial: Int, due: [String: Answer.Due]) = (0, [:])
     private var isGivingBackDue = false
-    /// The shortest time between two looks at the files that another promod keeps.
-    private static let lookGap: Milliseconds = 1000
-    private var nextLook: Milliseconds = 0
+    /// The shortest time between two checks of the files that another promod keeps.
+    private static let followGap: Milliseconds = 1000
+    private var nextFollow: Milliseconds = 0
 
     init(
         loop: PollLoop, controlPlane: ControlPlane, responder: Responder, publication: Publication,
@@ -36,11 +37,11 @@ final class QueryPlane {
         self.publication = publication
         self.limits = limits
         self.now = now
-        events = EventHub(turns: loop, epoch: responder.epoch)
+        events = EventHub(scheduler: loop, epoch: responder.epoch)
     }
 
     /// Answers a request, unless it has to wait, and performs what follows from the answer.
-    /// - Parameter after: what it has waited for; nil if it was not asked before.
+    /// - Parameter after: what the request has waited for; nil the first time.
     func respond(
         to request: Request, id: RequestID?, from receiver: any EventReceiver, after: Answer.Later? = nil,
         output: inout OutputQueue
@@ -49,7 +50,7 @@ final class QueryPlane {
         if keptLists > 0 { counters.requests["list", default: 0] += keptLists }
         keptLists = 0
         let (snapshot, now) = (publication.current, now())
-        if snapshot.owner != nil { lookAgain() }
+        if snapshot.owner != nil { followOwner() }
         let answer = responder.respond(
             to: request, id: id, snapshot: snapshot, counters: counters, now: now, after: after, output: &output)
         if after == nil { counters.requests[request.method.description.name, default: 0] += 1 }
@@ -85,18 +86,17 @@ final class QueryPlane {
         output.reply(to: id, error: error)
     }
 
-    /// A connection ended that had a large reply which its client did not read, or a large request. Soon after, free memory is returned
-    /// to the system.
+    /// Returns memory to the system soon after a connection with a large unread reply, or with large requests, has ended.
     func largeBufferFreed() {
         guard !isGivingBackDue else { return }
         isGivingBackDue = true
         loop.schedule(at: loop.now + Self.givingBackTime) { [unowned self] in
             isGivingBackDue = false
-            controlPlane.perform { _ in Memory.giveBack() }
+            controlPlane.perform { _ in promod_give_back_memory() }
         }
     }
 
-    /// A snapshot was published, or the published catalog has expired.
+    /// Emits the events of a publication.
     func published(_ snapshot: Snapshot) {
         let now = now()
         let names = snapshot.catalogs.flatMap { catalog in
@@ -118,10 +118,10 @@ final class QueryPlane {
         }
     }
 
-    /// Another promod keeps what was answered, so its files are looked at for the next answer.
-    private func lookAgain() {
-        guard loop.now >= nextLook else { return }
-        nextLook = loop.now + Self.lookGap
+    /// Has the files of another promod checked, for the next answer.
+    private func followOwner() {
+        guard loop.now >= nextFollow else { return }
+        nextFollow = loop.now + Self.followGap
         controlPlane.perform { $0.follow() }
     }
 

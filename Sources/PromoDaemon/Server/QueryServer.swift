@@ -4,11 +4,9 @@ package import PromoCore
 import PromoProcess
 package import PromoWire
 
-/// Serves the query plane on a listening socket, with an event loop, its clients, and an inbox for other threads.
-///
-/// It belongs to the thread that creates and runs it.
+/// Serves the query plane on a listening socket. It belongs to the thread that creates and runs it.
 package final class QueryServer {
-    /// The time for which a stopping daemon waits until clients have read their replies.
+    /// How long a stopping daemon waits for clients to read their replies.
     private static let stopTime: Milliseconds = 2000
 
     let loop: PollLoop
@@ -23,7 +21,7 @@ package final class QueryServer {
     private let controlPlane: ControlPlane
     private let limits: ServerLimits
     private let logger: Logger
-    private var mail: Mail?
+    private var inboxSource: InboxSource?
     private var listener: Listener?
     private var clients: [Client.ID: Client] = [:]
     private var refused = 0
@@ -45,16 +43,16 @@ package final class QueryServer {
         plane = QueryPlane(
             loop: loop, controlPlane: controlPlane, responder: responder, publication: publication, limits: limits,
             now: now)
-        let mail = Mail(server: self)
-        self.mail = mail
-        try loop.add(inbox.descriptor, mail, for: .input)
+        let source = InboxSource(server: self)
+        inboxSource = source
+        try loop.add(inbox.descriptor, source, for: .input)
         publication.observe { snapshot in
             inbox.submit { $0.plane.published(snapshot) }
         }
     }
 
     /// Runs the jobs from other threads.
-    private final class Mail: PollLoop.Source {
+    private final class InboxSource: PollLoop.Source {
         private unowned let server: QueryServer
 
         init(server: QueryServer) {
@@ -108,11 +106,11 @@ package final class QueryServer {
             close(descriptor)
             return
         }
-        let limit = limits.connections
+        let (limit, refusals) = (limits.shares.connections, limits.shares.refusals)
         let isOver = clients.count - refused >= limit
         if isOver {
             plane.counters.refused += 1
-            guard refused < limits.refusals else {
+            guard refused < refusals else {
                 close(descriptor)
                 return
             }
@@ -141,13 +139,13 @@ package final class QueryServer {
 
     // MARK: Answers from the control plane
 
-    /// Makes the control plane answer a request, or answers it when what it waits for has come.
-    /// - Parameter number: the request's among those of the client that had to wait.
+    /// Hands a command to the control plane, or answers a request after the fetch or the icons that it waits for.
+    /// - Parameter number: the number of the request among the client's requests that wait.
     func answer(_ request: Request, _ id: RequestID?, of client: Client.ID, _ number: Int, later: Answer.Later) {
         let inbox = inbox
         let answer: @Sendable () -> Void = {
             inbox.submit { server in
-                // One fetch ends the wait of all, and others have their turns between their lists.
+                // One fetch ends many waits, so other clients have their turns between these replies.
                 server.loop.later { [unowned server] in
                     server.answer(request, id, of: client, number, after: later)
                 }

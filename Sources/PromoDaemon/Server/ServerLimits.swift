@@ -2,9 +2,9 @@ import Glibc
 package import Logging
 import Synchronization
 
-/// The limits for connections and subscribers, and a descriptor limit of the process that is high enough for them if it may be.
+/// The limits for connections and subscribers. Raises the process's limit on descriptors for them as far as it may.
 package final class ServerLimits: Sendable {
-    /// The descriptor limit, and how many connections are configured, if it allows fewer.
+    /// A descriptor limit that allows fewer connections than are configured.
     private struct Shortage: Equatable {
         let limit: Int
         let wanted: Int
@@ -19,7 +19,7 @@ package final class ServerLimits: Sendable {
     private let logger: Logger
     private let state: Mutex<State>
 
-    /// Fails if the process may not open enough files to serve and to fetch anything.
+    /// Throws if the process may not open enough files to serve and fetch a catalog.
     package static func checkDescriptorLimit() throws(StartFailure) {
         let limit = raiseDescriptorLimit(to: DescriptorShares.minimum)
         guard limit < DescriptorShares.minimum else { return }
@@ -29,23 +29,19 @@ package final class ServerLimits: Sendable {
         )
     }
 
-    /// The limits of a configuration. The log says so if the process may not have enough descriptors for them.
+    /// The limits of a configuration. Logs a warning if the process may not have enough descriptors for them.
     package init(_ configuration: Configuration, logger: Logger) {
         self.logger = logger
         state = Mutex(Self.state(for: configuration))
-        reportShortage(of: configuration, before: nil)
+        reportShortage(before: nil)
     }
 
-    /// The maximum number of open connections.
-    package var connections: Int { state.withLock { $0.shares.connections } }
-    /// The maximum number of connections over the limit that are open for an error reply.
-    var refusals: Int { state.withLock { $0.shares.refusals } }
-    /// The number of fetches for which there are descriptors.
-    var fetches: Int { state.withLock { $0.shares.fetches } }
+    /// The maximum numbers of connections, refusals and fetches.
+    var shares: DescriptorShares { state.withLock { $0.shares } }
     /// The maximum number of subscribers.
     package var subscribers: Int { state.withLock { $0.subscribers } }
 
-    /// What limits the connections, for an error message.
+    /// The limit on connections that applies, for an error message.
     var cause: String {
         state.withLock { state in
             state.shortage.map { "the limit of \($0.limit) open files leaves room for no more" }
@@ -59,10 +55,10 @@ package final class ServerLimits: Sendable {
             defer { state = Self.state(for: configuration) }
             return state.shortage
         }
-        reportShortage(of: configuration, before: before)
+        reportShortage(before: before)
     }
 
-    private func reportShortage(of configuration: Configuration, before: Shortage?) {
+    private func reportShortage(before: Shortage?) {
         let (shortage, connections) = state.withLock { ($0.shortage, $0.shares.connections) }
         guard let shortage, shortage != before else { return }
         logger.log(
@@ -81,7 +77,7 @@ package final class ServerLimits: Sendable {
     }
 
     /// Raises the soft limit, which is 1,024 descriptors for a user unit, because each connection takes one.
-    /// - Returns: the limit now.
+    /// - Returns: the new limit.
     private static func raiseDescriptorLimit(to wanted: Int) -> Int {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limits = rlimit()

@@ -1,11 +1,11 @@
 import Glibc
 import PromoProcess
 
-/// promod's own directory for its socket, which another program may have made first, with a mode of its choice. systemd does not
-/// change it either: `DirectoryMode=` is only for what the socket unit makes itself.
+/// promod's own directory for its socket. If another program made it first, the mode is that program's choice, which systemd does not
+/// change: `DirectoryMode=` applies only to what the socket unit makes itself.
 enum SocketDirectory {
-    /// Takes all access to the directory from other users. A directory of another user and a link stay as they are.
-    /// - Returns: the mode before; nil if nothing was changed.
+    /// Denies other users all access to the directory. A directory of another user and a link stay as they are.
+    /// - Returns: the previous mode; nil if nothing was changed.
     static func tighten(_ path: String) -> mode_t? {
         let descriptor = FileSystem.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

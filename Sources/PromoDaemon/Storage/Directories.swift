@@ -1,8 +1,8 @@
 /// promod's directories for one user, by the XDG base directory specification.
 package struct Directories: Equatable, Sendable {
-    /// `$XDG_CACHE_HOME/promod`, for what can be fetched again.
+    /// `$XDG_CACHE_HOME/promod`, for data that can be fetched again.
     package let cache: String
-    /// `$XDG_STATE_HOME/promod`, for what cannot.
+    /// `$XDG_STATE_HOME/promod`, for data that cannot.
     package let state: String
     /// `$XDG_CONFIG_HOME/promod`.
     package let configuration: String
@@ -14,7 +14,7 @@ package struct Directories: Equatable, Sendable {
     /// The installations of Flatpak, the user's and the system's.
     let flatpakInstallations: [String]
 
-    /// The directories for an environment; a variable that is empty or relative counts as unset, as the specification asks.
+    /// The directories for an environment. An empty or relative variable counts as unset, as the specification asks.
     package init(environment: [String: String], home: String) {
         func base(_ variable: String, _ fallback: String) -> String {
             environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + fallback

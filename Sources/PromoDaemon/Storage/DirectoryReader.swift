@@ -1,10 +1,9 @@
 import Glibc
 import PromoProcess
 
-/// Reads the names in directories, of which there may be any number.
+/// Reads the names in a directory, up to a limit.
 package enum DirectoryReader {
-    /// The names in a directory, in no order, without `.` and `..`; none if there is no such directory. Bytes that are not
-    /// UTF-8 become U+FFFD.
+    /// The names in a directory, in no order, without `.` and `..`; none if there is no such directory. Invalid UTF-8 becomes U+FFFD.
     /// - Throws: ``SystemError``, for example for more than `maximum` names, or with `ENOTDIR` for a file.
     package static func names(in path: String, maximum: Int) throws(SystemError) -> [String] {
         guard let stream = unsafe opendir(path) else {
@@ -12,7 +11,7 @@ package enum DirectoryReader {
             if number == ENOENT || number == ENOTDIR && stat(of: path) == nil { return [] }
             throw SystemError("read", path, number: number)
         }
-        // The stream is open until the end, and an entry is copied before the next one is read.
+        // The stream stays open until the end, and a name is copied before the next entry is read.
         defer { unsafe closedir(stream) }
         var names: [String] = []
         while true {

@@ -1,7 +1,7 @@
 import Glibc
 import PromoProcess
 
-/// What tells a file from the one that was there before: any write or replacement changes at least one of these.
+/// Distinguishes a file from an earlier one at its path: any write or replacement changes at least one of these members.
 struct FileIdentity: Equatable, Sendable {
     private let device, inode, size: Int64
     private let modified, changed: [UInt8]
@@ -15,7 +15,7 @@ struct FileIdentity: Equatable, Sendable {
         device = Int64(truncatingIfNeeded: status.st_dev)
         inode = Int64(truncatingIfNeeded: status.st_ino)
         size = Int64(status.st_size)
-        // As bytes, because a release build does not see the members of a time.
+        // As bytes, because a release build cannot access the members of a time.
         modified = unsafe withUnsafeBytes(of: status.st_mtim) { unsafe Array($0) }
         changed = unsafe withUnsafeBytes(of: status.st_ctim) { unsafe Array($0) }
     }

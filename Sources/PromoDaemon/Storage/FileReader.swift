@@ -11,7 +11,7 @@ package enum FileReader {
         }
     }
 
-    /// The first line of a file, of which no more than so many bytes are read; nil if there is no such file, or the line is longer.
+    /// The first line of a file; nil if there is no such file, or if the line is longer than `maximumBytes`.
     package static func readLine(_ path: String, maximumBytes: Int) throws(SystemError) -> [UInt8]? {
         try open(path, maximumBytes: .max) { descriptor, _ throws(SystemError) in
             var line: [UInt8] = []
@@ -44,7 +44,7 @@ package enum FileReader {
         return try body(descriptor, Int(status.st_size))
     }
 
-    /// All that comes on the standard input.
+    /// Everything on the standard input.
     package static func readStandardInput(maximumBytes: Int) throws(SystemError) -> [UInt8] {
         try readAll(STDIN_FILENO, "the standard input", expected: 0, maximumBytes: maximumBytes)
     }
@@ -64,7 +64,7 @@ package enum FileReader {
         guard status.st_size <= maximumBytes else { throw SystemError("read", path, number: EFBIG) }
     }
 
-    /// Whether anything of that name exists, even a dangling symbolic link.
+    /// Whether the path exists, even as a dangling symbolic link.
     package static func exists(_ path: String) throws(SystemError) -> Bool {
         if stat(ofLink: path) != nil { return true }
         if errno == ENOENT || errno == ENOTDIR { return false }

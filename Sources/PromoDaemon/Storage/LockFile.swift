@@ -2,17 +2,18 @@ import Glibc
 import PromoProcess
 package import PromoWire
 
-/// A lock that one process holds while it lives. The file contains its process id and the name of its machine, for others to report.
+/// A lock that a process holds until it ends. The file contains its process id and the name of its machine, for other processes to
+/// report.
 package final class LockFile: Sendable {
-    /// Who holds a lock.
-    package struct Held: Error, Equatable, Sendable {
+    /// The holder of a lock.
+    package struct Holder: Equatable, Sendable {
         package let path: String
         package let owner: CacheOwner
     }
 
     /// Why a lock was not taken.
     package enum Refusal: Error, Equatable, Sendable {
-        case held(Held)
+        case held(Holder)
         case system(SystemError)
     }
 
@@ -23,13 +24,13 @@ package final class LockFile: Sendable {
         (self.descriptor, self.path) = (descriptor, path)
     }
 
-    /// Whether the file is still where others look for it, so that none of them can take a lock of the same name.
+    /// Whether the file is still at its path, so that no other process can take a lock there.
     var isInPlace: Bool {
         guard let held = stat(of: descriptor), let found = stat(of: path) else { return false }
         return held.st_dev == found.st_dev && held.st_ino == found.st_ino
     }
 
-    /// Lets others take the lock, whoever still has this object.
+    /// Lets other processes take the lock while this object is still referenced.
     func release() {
         flock(descriptor, LOCK_UN)
     }
@@ -38,11 +39,17 @@ package final class LockFile: Sendable {
         close(descriptor)
     }
 
-    /// Takes the lock, or throws who holds it.
-    /// - Parameter isSecret: whether nobody may open the file for reading, not even its owner: then a sandbox in which the directory is
-    ///   read-only cannot take the lock. Who holds it cannot be read either.
+    /// Takes the lock, or throws its holder.
+    /// - Parameter isSecret: whether the file cannot be opened for reading, even by its owner, so that a sandbox with a read-only
+    ///   directory cannot take the lock. Its holder cannot be read either.
     package static func take(_ path: String, isSecret: Bool = false) throws(Refusal) -> LockFile {
         try take(path, flags: LOCK_EX | LOCK_NB, isSecret: isSecret)
+    }
+
+    /// Takes the lock of a name in a directory, which is made if it is missing.
+    static func take(_ name: String, in directory: PrivateDirectory) throws(Refusal) -> LockFile {
+        do throws(SystemError) { try directory.create() } catch { throw .system(error) }
+        return try take(directory.path(of: name))
     }
 
     /// Takes the lock; blocks the thread until its holder releases it.
@@ -59,7 +66,7 @@ package final class LockFile: Sendable {
             close(descriptor)
             throw .system(SystemError("lock", path, number: SystemError.notRegular))
         }
-        // A file that has another name elsewhere must keep its contents and its mode.
+        // A file with a second name must keep its contents and its mode.
         guard status.st_nlink <= 1 else {
             close(descriptor)
             throw .system(SystemError("lock", path, number: EMLINK))
@@ -68,15 +75,15 @@ package final class LockFile: Sendable {
             if errno == EINTR { continue }
             let error: Refusal =
                 errno == EWOULDBLOCK
-                ? .held(Held(path: path, owner: owner(descriptor))) : .system(SystemError("lock", path))
+                ? .held(Holder(path: path, owner: owner(descriptor))) : .system(SystemError("lock", path))
             close(descriptor)
             throw error
         }
         let lock = LockFile(descriptor: descriptor, path: path)
-        // While this one waited, the file may have been removed, and another process may have a lock on the one that is there now.
+        // During the wait, the file may have been removed, and another process may hold the lock of a new one.
         guard lock.isInPlace else { return try take(path, flags: flags, isSecret: isSecret) }
         let text = CacheOwner.lockText(pid: getpid())
-        // The text is only for people, so a full disk must not keep the daemon from starting.
+        // The text is only for people, so a full disk must not prevent the start.
         if ftruncate(descriptor, 0) == 0 { Descriptor.write(text.span, to: descriptor) }
         return lock
     }

@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 import PromoProcess
 
-/// A directory with mode 0700 in which files are replaced atomically: a reader sees the old bytes or the new ones, after a
-/// power cut too.
+/// A directory with mode 0700 in which files are replaced atomically: a reader sees the old bytes or the new ones, even
+/// after a power cut.
 package struct PrivateDirectory: Sendable {
-    /// Whether a change that every reader sees will outlive a power cut.
+    /// Whether a change will survive a power cut.
     package enum Durability: Equatable, Sendable {
         case durable
         /// The disk did not confirm it.
@@ -51,8 +51,8 @@ package struct PrivateDirectory: Sendable {
         try replace(name, with: bytes) { true }?.durability ?? .durable
     }
 
-    /// Replaces a file as ``replace(_:with:)`` does, unless it is not the expected one any more when the new one is on disk.
-    /// - Returns: the durability, and the identity of the new file, whatever has taken its place since; nil if nothing was replaced.
+    /// Replaces a file as ``replace(_:with:)`` does, unless it is no longer the expected one when the new one is on disk.
+    /// - Returns: the durability and the identity of the new file; nil if nothing was replaced.
     func replace(
         _ name: String, _ expected: FileIdentity?, with bytes: some Collection<[UInt8]>
     ) throws(SystemError) -> (durability: Durability, identity: FileIdentity?)? {
@@ -65,7 +65,7 @@ package struct PrivateDirectory: Sendable {
         try create()
         let target = path(of: name)
         let temporary = path(of: ".\(name).new")
-        // The directory's lock allows one writer, so such a file is left from a crash, or a trap: opening a pipe would block.
+        // The directory's lock allows one writer, so an existing file is a crash's remainder, or a trap: opening a pipe would block.
         FileSystem.unlink(temporary)
         let descriptor = FileSystem.open(
             temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
@@ -117,7 +117,7 @@ package struct PrivateDirectory: Sendable {
         return synchronize()
     }
 
-    /// Replaces a file by a symbolic link, which may lead nowhere.
+    /// Replaces a file by a symbolic link, which may dangle.
     @discardableResult
     func link(_ name: String, to target: String) throws(SystemError) -> Durability {
         let temporary = path(of: ".\(name).new")
@@ -126,7 +126,7 @@ package struct PrivateDirectory: Sendable {
         return try move(".\(name).new", to: name)
     }
 
-    /// Makes the disk confirm a rename or a removal.
+    /// Waits until the disk has confirmed a rename or a removal.
     private func synchronize() -> Durability {
         let descriptor = FileSystem.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return .notDurable(SystemError("open", path)) }

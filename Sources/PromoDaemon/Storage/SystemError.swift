@@ -1,17 +1,17 @@
 import Glibc
 import PromoProcess
 
-/// A system call that failed: what was tried, on what, and the kernel's reason.
+/// A system call that failed: the operation, the path and the kernel's reason.
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What was tried, as a verb: "read", "replace".
+    /// The operation as a verb, such as "read".
     package let operation: String
     package let path: String
-    /// The value of errno, or one of those for which the kernel has none.
+    /// The value of `errno`, or one of the numbers below.
     package let number: Int32
 
-    /// The number for a file that is not a regular one.
+    /// The number for a file that is not regular.
     static let notRegular: Int32 = 0
-    /// The number for a directory with more files than are read.
+    /// The number for a directory with too many files.
     static let tooManyFiles: Int32 = -1
 
     /// The error of the system call that just failed.

@@ -5,7 +5,7 @@ enum InheritedSocket {
     /// The first descriptor that systemd passes, by sd_listen_fds(3).
     private static let firstDescriptor: Int32 = 3
 
-    /// The descriptor; nil if none was inherited. This can be called only once, because it unsets the variables.
+    /// The descriptor; nil if none was inherited. Call this only once, because it unsets the variables.
     /// - Throws: ``StartFailure`` if the inherited descriptors are not one socket that promod can serve.
     static func take() throws(StartFailure) -> Int32? {
         let count = promod_listen_fds()

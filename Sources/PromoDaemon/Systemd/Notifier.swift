@@ -5,7 +5,7 @@ import Synchronization
 
 /// Notifies the service manager of the daemon's state; without a manager it does nothing.
 package final class Notifier: Sendable {
-    /// The notices that wait to be sent, at most one of each kind, so that a manager that does not read costs no memory.
+    /// The notices that wait, at most one of each kind, so that a manager that does not read costs no memory.
     private struct Pending {
         var reloading: String?
         var isReady = false
@@ -26,7 +26,7 @@ package final class Notifier: Sendable {
     /// The maximum length of the status line, in Unicode scalars.
     private static let maximumStatus = 1000
 
-    // sd_notify can block if the manager does not read, and no plane may wait for that.
+    // On a queue of its own, because sd_notify blocks while the manager does not read.
     private let handover: Handover
     private let isSupervised: Bool
     private let sendState: @Sendable (String) -> Void
@@ -57,7 +57,7 @@ package final class Notifier: Sendable {
         send { $0.isAlive = true }
     }
 
-    /// Reports one line for people, which `systemctl status` shows.
+    /// Reports the line that `systemctl status` shows.
     package func status(_ line: String) {
         let status = line.printable.elided(to: Self.maximumStatus)
         let isNew = lastStatus.withLock { last in
@@ -70,13 +70,13 @@ package final class Notifier: Sendable {
     /// Reports that a reload begins; ``ready()`` ends it.
     package func reloading() {
         let microseconds = DispatchTime.now().uptimeNanoseconds / 1000
-        // The next status is sent even if it is the same, because the manager shows it as the reload's result.
+        // The next status is sent even if it is the same, because the manager shows it as the result of the reload.
         lastStatus.withLock { $0 = "" }
         // In one datagram: systemd 253 and later require the time together with RELOADING=1; earlier versions ignore it.
         send { $0.reloading = "RELOADING=1\nMONOTONIC_USEC=\(microseconds)" }
     }
 
-    /// Reports that the daemon is stopping, and waits for at most one second until that is sent.
+    /// Reports that the daemon is stopping, and waits up to 1 s until that is sent.
     package func stopping() {
         send { $0.isStopping = true }
         guard isSupervised else { return }

@@ -1,20 +1,19 @@
 import Dispatch
 import Glibc
 
-/// Shows the service manager that both planes are alive: it sends a ping only after a round trip through them.
+/// Shows the service manager that both planes are alive, by a ping after each round trip through them.
 ///
-/// Its pings are the only wake-ups of an idle daemon. Its clock pauses while the machine is suspended, as the manager's
-/// does.
+/// The pings are the only wake-ups of an idle daemon. Like the manager's clock, the timer's pauses during a suspend.
 package final class Watchdog {
     /// A day, in microseconds.
     private static let longest: Int64 = 86_400_000_000
 
-    /// How often a ping is sent: twice as often as the manager asks.
+    /// The interval of the pings, half of the manager's timeout.
     package let interval: Duration
     private let queue = DispatchQueue(label: "promod.watchdog")
     private var timer: (any DispatchSourceTimer)?
 
-    /// A watchdog; nil if the manager does not want one from this process (sd_watchdog_enabled(3)).
+    /// A watchdog; nil if the manager does not expect pings from this process (sd_watchdog_enabled(3)).
     package init?(environment: [String: String], pid: Int32 = getpid()) {
         guard let text = environment["WATCHDOG_USEC"], let microseconds = Int64(text), microseconds > 0 else {
             return nil
@@ -24,7 +23,7 @@ package final class Watchdog {
     }
 
     /// Starts the pings.
-    /// - Parameter roundTrip: passes through everything that must be alive, and then calls back.
+    /// - Parameter roundTrip: passes through both planes, and then calls back.
     package func start(
         roundTrip: @escaping @Sendable (_ completed: @escaping @Sendable () -> Void) -> Void,
         ping: @escaping @Sendable () -> Void

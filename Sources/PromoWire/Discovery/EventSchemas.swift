@@ -4,7 +4,7 @@ package struct EventDescription: Sendable {
     let name: String
     /// The name of the schema of its `params`.
     let title: String
-    /// What happened, in one sentence.
+    /// The event, in one sentence.
     let summary: String
     package let params: ValueSchema
 }
@@ -16,7 +16,7 @@ extension ValueSchema {
         event("tap", "TapEvent", "An app was tapped.", about + shown),
         event(
             "catalog", "CatalogEvent",
-            "The generation or the state of a catalog changed, or one is held back or no longer.",
+            "The generation, the state or the held-back catalog of a catalog changed.",
             about + [
                 Property("state", Freshness.State.schema, "how fresh it is, as in list"),
                 Property("generation", .nullable(.string), "the generation that is served now; null if nothing is"),
@@ -25,7 +25,7 @@ extension ValueSchema {
                     isRequired: false),
             ]),
         event(
-            "icons", "IconsEvent", "Pictures came for which clients had asked.",
+            "icons", "IconsEvent", "Pictures arrived for which clients had asked.",
             about + [Property("stored", .integer, "how many pictures")]),
         event(
             "lagged", "LaggedEvent", "The subscriber fell too far behind, and the daemon ends the connection.",

@@ -35,7 +35,7 @@ package enum OpenRPCDocument {
         return writer.bytes
     }()
 
-    /// What the result of `rpc.discover` has.
+    /// The schema of the document.
     static let schema = ValueSchema.object([
         .init("openrpc", .string, "the version of OpenRPC"),
         .init("info", .object([]), "the name and version of the daemon"),
@@ -71,7 +71,7 @@ package enum OpenRPCDocument {
                 method.result.write(to: &writer)
             }
             writer.array("errors") { writer in
-                // Not as references: some generators know none to errors.
+                // Not as references, which some generators do not support for errors.
                 for reason in method.errors { write(reason, to: &writer) }
             }
         }

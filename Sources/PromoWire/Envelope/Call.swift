@@ -14,11 +14,11 @@ package enum Message: Sendable {
     /// The replies form one array; without replies there is no array.
     case batch([Call])
 
-    /// The longest line, in bytes without its line feed.
+    /// The maximum length of a line, in bytes without its line feed.
     package static let maximumLength = 65_536
-    /// The deepest nesting of a line.
+    /// The maximum depth of a line's JSON.
     package static let maximumDepth = 32
-    /// The largest number of requests in a batch.
+    /// The maximum number of requests in a batch.
     package static let maximumBatch = 100
 
     /// Reads a line; nil if it is blank.

@@ -1,4 +1,4 @@
-/// The members of a request object, by their roles, not checked yet.
+/// The members of a request object by their roles, before they are checked.
 struct Envelope {
     private(set) var id: JSONValue?
     private var version: JSONValue?

@@ -50,7 +50,7 @@ package struct RequestError: Error, Equatable, Sendable {
     /// What happened, to what, and what to do. The text may change between versions.
     package let message: String
 
-    /// An error with its reason and message.
+    /// Creates an error from its reason and message.
     package init(_ reason: ErrorReason, _ message: String) {
         self.reason = reason
         self.message = message

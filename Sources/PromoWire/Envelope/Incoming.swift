@@ -12,7 +12,7 @@ package enum Incoming: Sendable {
         package let message: String
     }
 
-    /// The deepest nesting that a client reads.
+    /// The maximum depth of JSON that a client reads.
     private static let maximumDepth = 64
 
     /// Reads a line; nil if it is neither a reply nor an event.

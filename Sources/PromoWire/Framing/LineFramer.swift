@@ -1,9 +1,9 @@
 /// Splits a stream of bytes into lines that end with LF.
 ///
-/// CR stays in the line, since it is white space in JSON. After each append, the caller takes lines until ``next()`` returns nil;
-/// then at most one unfinished line is held.
+/// CR stays in the line, because it is white space in JSON. After each append, the caller takes lines until ``next()`` returns nil;
+/// then at most one unfinished line is buffered.
 package struct LineFramer: Sendable {
-    /// What ``LineFramer/next()`` finds.
+    /// The result of ``LineFramer/next()``.
     package enum Event: Equatable, Sendable {
         /// A line without its LF, at most ``LineFramer/maximumLength`` bytes.
         case line([UInt8])
@@ -11,14 +11,14 @@ package struct LineFramer: Sendable {
         case tooLong
     }
 
-    /// The length of the longest line, in bytes without its LF.
+    /// The maximum length of a line, in bytes without its LF.
     package let maximumLength: Int
 
     /// The capacity of the largest buffer that an empty framer keeps, in bytes.
     private static let keptCapacity = 4096
 
     private var bytes: [UInt8] = []
-    /// Where the first line begins that was not taken yet.
+    /// The start of the first line that was not taken yet.
     private var start = 0
     /// There is no LF between `start` and here, so a line that arrives in many pieces is searched only once.
     private var searched = 0
@@ -29,7 +29,7 @@ package struct LineFramer: Sendable {
         self.maximumLength = maximumLength
     }
 
-    /// Whether no bytes are held.
+    /// Whether no bytes are buffered.
     package var isEmpty: Bool { start == bytes.count }
 
     /// Whether ``next()`` would return nil, because all bytes have been searched.

@@ -18,9 +18,9 @@ package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
         case tooLarge
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     package let problem: Problem
-    /// The offset of the first byte that is wrong, from 0.
+    /// The offset of the first wrong byte, from 0.
     package let offset: Int
 
     /// The same error in a text that comes after `count` other bytes.

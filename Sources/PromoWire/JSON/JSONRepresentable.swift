@@ -1,4 +1,4 @@
-/// A type of the protocol's values, each of which is written, read and described in one way everywhere.
+/// A type of the protocol's values, which defines how they are written, read and described.
 package protocol JSONRepresentable: JSONWritable, Sendable {
     static var schema: ValueSchema { get }
 
@@ -31,7 +31,7 @@ package protocol JSONObject: JSONRepresentable {
     static var title: String { get }
     static var members: [Member<Self>] { get }
 
-    /// An object of which nothing has been read.
+    /// Creates an object before its members are read.
     init()
 }
 
@@ -121,7 +121,7 @@ extension Array: JSONRepresentable where Element: JSONRepresentable {
         var elements: [Element] = []
         for element in json.elements {
             guard let value = try Element.read(element) else {
-                // In place of an object, the first member of the object is what is missing.
+                // If the element should be an object, the first member of that object is reported as missing.
                 _ = try (Element.self as? any JSONObject.Type)?.init(element)
                 return nil
             }
@@ -131,7 +131,7 @@ extension Array: JSONRepresentable where Element: JSONRepresentable {
     }
 }
 
-/// The error for a result in which a member is missing or not of the type that the protocol gives it.
+/// The error for a result in which a member is missing or has the wrong type.
 package struct MalformedResult: Error, Equatable, Sendable, CustomStringConvertible {
     /// The name of the first such member.
     package let member: String

@@ -15,7 +15,7 @@ package struct JSONValue: Sendable {
 
     private var node: JSONDocument.Node { document.nodes[index] }
 
-    /// What kind of value it is.
+    /// The kind of the value.
     package var kind: Kind { node.kind }
 
     /// The value's bytes in the text, including the quotes of a string.
@@ -33,12 +33,12 @@ package struct JSONValue: Sendable {
         kind == .string ? OutsideText(utf8) : nil
     }
 
-    /// The string, if it has at most so many bytes and all of them are printable ASCII; a longer one is not unescaped.
+    /// The string, if it has at most `count` bytes of printable ASCII; a longer one is not unescaped.
     package func ascii(upTo count: Int) -> String? {
         kind == .string && node.end - node.start <= 6 * count ? OutsideText(utf8).ascii(upTo: count) : nil
     }
 
-    /// The time; nil if the value is not a string that is one.
+    /// The time; nil if the value is not a string with a time.
     package var time: Timestamp? { ascii(upTo: Timestamp.length).flatMap(Timestamp.init(rfc3339:)) }
 
     /// One of the words of an enumeration; nil for any other value.
@@ -51,8 +51,8 @@ package struct JSONValue: Sendable {
         kind == .string && mayBe(other.utf8.count) && utf8.elementsEqual(other.utf8)
     }
 
-    /// Whether the string may have so many bytes when it is unescaped. An escape has six bytes at most, for one at least, so most of a
-    /// hostile text's strings are told from a name without being unescaped.
+    /// Whether the string may have `length` bytes when it is unescaped. An escape has at most six bytes, for at least one, so most strings
+    /// of a hostile text are recognised as other than a name without being unescaped.
     private func mayBe(_ length: Int) -> Bool {
         let written = Int(node.end - node.start)
         return node.isEscaped ? length...(6 * length) ~= written : written == length

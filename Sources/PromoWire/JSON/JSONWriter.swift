@@ -6,10 +6,10 @@ package protocol JSONWritable {
 
 /// Writes compact JSON into bytes, with the necessary commas.
 package struct JSONWriter: Sendable {
-    /// What was written so far.
+    /// The bytes written so far.
     package private(set) var bytes: [UInt8]
 
-    /// A writer that appends to some bytes.
+    /// Creates a writer that appends to bytes.
     package init(_ bytes: [UInt8] = []) {
         self.bytes = bytes
     }
@@ -47,7 +47,7 @@ package struct JSONWriter: Sendable {
         array(body)
     }
 
-    /// Writes a member's name, which must need no escapes. Its value has to follow.
+    /// Writes a member's name, which must need no escapes, and after which its value must follow.
     package mutating func name(_ name: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -61,7 +61,7 @@ package struct JSONWriter: Sendable {
         value.write(to: &self)
     }
 
-    /// Writes a value that is JSON already.
+    /// Writes a value that is already JSON.
     package mutating func value(json: some Collection<UInt8>) {
         separate()
         bytes.append(contentsOf: json)

@@ -1,14 +1,14 @@
-/// The place of a value in another.
+/// The path to a value in another.
 typealias Path<Root, Value> = any WritableKeyPath<Root, Value> & Sendable
 
-/// A member of an object of the protocol: what writes it, reads it, and describes it.
+/// A member of an object of the protocol, with how it is written, read and described.
 package struct Member<Root>: Sendable {
-    /// What the schema of the object has: one member, or those of a part.
+    /// The properties of the object's schema: one, or several for a part.
     let schemas: @Sendable () -> [ValueSchema.Property]
     let write: @Sendable (Root, inout JSONWriter) -> Void
     let read: @Sendable (JSONValue, inout Root) throws(MalformedResult) -> Void
 
-    /// A member that is written and read as no other.
+    /// Creates a member with its own way to be written and read.
     init(
         schemas: @escaping @Sendable () -> [ValueSchema.Property],
         write: @escaping @Sendable (Root, inout JSONWriter) -> Void,
@@ -17,16 +17,16 @@ package struct Member<Root>: Sendable {
         (self.schemas, self.write, self.read) = (schemas, write, read)
     }
 
-    /// A member that is always there.
-    /// - Parameter isLenient: whether a value of another type counts as absent, and absent as the value in a new object, because an
-    ///   earlier promod does not have the member.
+    /// Creates a member that is always present.
+    /// - Parameter isLenient: whether an absent value, or one of another type, leaves the value of a new object, because an earlier promod
+    ///   does not have the member.
     init<Value: JSONRepresentable>(
         _ name: String, _ path: Path<Root, Value>, _ meaning: String, isLenient: Bool = false
     ) {
         self.init(name, path, as: Conversion(write: { $0 }, read: { $0 }), meaning, isLenient: isLenient)
     }
 
-    /// A member that is always there, in another form.
+    /// Creates a member that is always present, in another form.
     @_semantics("optimize.sil.specialize.generic.never")
     init<Value, Written: JSONRepresentable>(
         _ name: String, _ path: Path<Root, Value>, as form: Conversion<Value, Written>,
@@ -70,7 +70,7 @@ package struct Member<Root>: Sendable {
             }, read: member.read)
     }
 
-    /// An object whose members are in the same value as those around it.
+    /// A member that is an object, whose values are in the same value as those around it.
     static func object(
         _ name: String, _ title: String, _ members: [Member], _ meaning: String, isLenient: Bool = false
     ) -> Member {
@@ -115,12 +115,12 @@ extension Conversion<Duration?, Int?> {
 }
 
 extension Conversion<Int, Int?> {
-    /// Nothing in the place of 0.
+    /// 0 is left out.
     static var positive: Conversion { Conversion(write: { $0 > 0 ? $0 : nil }, read: { $0 ?? 0 }) }
 }
 
 extension Array {
-    /// The members of a part as those of the whole.
+    /// The members of a part, as members of the whole.
     @_semantics("optimize.sil.specialize.generic.never")
     func of<Part, Root>(_ path: Path<Root, Part>) -> [Member<Root>] where Element == Member<Part> {
         map { member in

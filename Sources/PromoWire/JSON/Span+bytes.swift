@@ -10,7 +10,7 @@ extension Span where Element == UInt8 {
         return unsafe other.withUnsafeBytes { unsafe isEqual(toFirst: $0.baseAddress) }
     }
 
-    /// Whether the bytes are the first ones at a place, which must have as many; nil has none.
+    /// Whether the bytes are those at a pointer, which must point to as many; nil points to none.
     @unsafe private func isEqual(toFirst other: UnsafeRawPointer?) -> Bool {
         unsafe withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, let other = unsafe other else { return true }
@@ -18,7 +18,7 @@ extension Span where Element == UInt8 {
         }
     }
 
-    /// The place of the first of these bytes that has a value; nil if none has.
+    /// The index of the first byte with this value; nil if there is none.
     package func firstIndex(of byte: UInt8) -> Int? {
         unsafe withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, let found = unsafe memchr(base, Int32(byte), bytes.count) else {
@@ -28,7 +28,7 @@ extension Span where Element == UInt8 {
         }
     }
 
-    /// The place at which a text begins first; nil if it is not among these bytes.
+    /// The index at which a text first begins; nil if the bytes do not contain it.
     package func firstIndex(of text: StaticString) -> Int? {
         let length = text.utf8CodeUnitCount
         var start = 0

@@ -5,7 +5,7 @@ package struct TextPosition: Equatable, Sendable, CustomStringConvertible {
     /// The column, in Unicode scalars.
     package internal(set) var column: Int
 
-    /// A place by its line and column.
+    /// Creates a place from its line and column.
     package init(line: Int, column: Int) {
         self.line = line
         self.column = column
@@ -16,10 +16,10 @@ package struct TextPosition: Equatable, Sendable, CustomStringConvertible {
         self = Self.positions(of: [offset], in: text)[0]
     }
 
-    /// The place as compilers write it after the name of a file.
+    /// The place in the form of a compiler's message.
     package var description: String { "\(line):\(column)" }
 
-    /// The place for a sentence.
+    /// The place within a sentence.
     package var words: String { "line \(line), column \(column)" }
 
     /// The places of bytes in a UTF-8 text, in the order given, found in one pass over the text.

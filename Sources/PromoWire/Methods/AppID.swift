@@ -1,6 +1,6 @@
 /// The rule for an app's id, in catalogs and in requests.
 package enum AppID {
-    /// The length of the longest id, in bytes. The limit keeps a client from growing events, messages and histories with long ids.
+    /// The maximum length of an id in bytes, so that a client cannot make events, messages and histories large by long ids.
     package static let maximumLength = 255
 
     /// The rule in words.
@@ -9,17 +9,17 @@ package enum AppID {
     /// The rule as a regular expression.
     package static let pattern = "^[a-z0-9-]{1,\(maximumLength)}$"
 
-    /// The id in a value; nil if it is not a string that is one.
+    /// The id in a value; nil if the value is not a string with a valid id.
     package static func id(in value: JSONValue) -> String? {
         value.ascii(upTo: maximumLength).flatMap { isWellFormed($0) ? $0 : nil }
     }
 
-    /// The id in a text; nil if it is none.
+    /// The id in a text; nil if it is not valid.
     static func id(in text: OutsideText) -> String? {
         text.ascii(upTo: maximumLength).flatMap { isWellFormed($0) ? $0 : nil }
     }
 
-    /// The id in a text; if the text is no id, what a message shows of it, which is no id either.
+    /// The id in a text; if it is not valid, the text as messages show it, which is not a valid id either.
     static func id(orShown text: OutsideText) -> String {
         if let id = id(in: text) { return id }
         let shown = text.shown(upTo: 80)
@@ -32,7 +32,7 @@ package enum AppID {
         text.utf8.count <= maximumLength && isMadeOfIDCharacters(text)
     }
 
-    /// Whether a text is a valid id but for its length: it is not empty and has only the characters of an id.
+    /// Whether a text is a valid id except for its length: it is not empty and has only the characters of an id.
     package static func isMadeOfIDCharacters(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in

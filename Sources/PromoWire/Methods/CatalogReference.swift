@@ -1,15 +1,15 @@
-/// How a request names the catalog that it is about.
+/// A request's reference to the catalog that it is about.
 package enum CatalogReference: Hashable, Sendable, JSONWritable {
     case name(String)
     /// The catalog's address, as ``HTTPSURL/description`` writes it: without user, password, query and fragment.
     case address(String)
-    /// Both, which have to be those of one catalog, so that a name alone never leads to another publisher's apps.
+    /// Both, which must belong to one catalog, so that the name never leads to another publisher's apps.
     case both(name: String, address: String)
 
-    /// The name of the catalog that `catalog.url` configures, which a request means if it names none.
+    /// The name of the catalog that `catalog.url` configures, which requests are about by default.
     package static let defaultName = "default"
 
-    /// The length of the longest name, in bytes. A name is part of a file's name.
+    /// The maximum length of a name in bytes, because a name is part of a file's name.
     package static let maximumLength = 64
 
     /// The rule for a name in words.
@@ -75,8 +75,8 @@ package enum CatalogReference: Hashable, Sendable, JSONWritable {
         text.utf8.count <= maximumLength && AppID.isMadeOfIDCharacters(text)
     }
 
-    /// The catalog that is meant; nil if there is none. If two have the same address but for its query, it is the first by name.
-    /// - Parameter isNamed: whether a catalog has a name, as its first one or as another.
+    /// The catalog that is meant; nil if there is none. If two addresses differ only in the query, it is the first by name.
+    /// - Parameter isNamed: whether a name is a catalog's first one or one of its others.
     package func first<Catalog>(
         among catalogs: [Catalog], name: (Catalog) -> String, isNamed: (Catalog, String) -> Bool,
         address: (Catalog) -> String?
@@ -88,7 +88,7 @@ package enum CatalogReference: Hashable, Sendable, JSONWritable {
         }
     }
 
-    /// The name or the address; of both the name.
+    /// The name or the address; the name if there are both.
     package var text: String {
         switch self {
         case .name(let text), .address(let text), .both(let text, _): text

@@ -15,7 +15,7 @@ package struct TapParameters: Equatable, Sendable {
 
 /// The parameters of `impression`.
 package struct ImpressionParameters: Equatable, Sendable {
-    /// The most apps in one call.
+    /// The maximum number of apps in one call.
     package static let maximumApps = 100
 
     /// The ids of the apps that were seen, 1 to 100.

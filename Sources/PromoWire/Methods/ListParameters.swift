@@ -14,10 +14,10 @@ package struct ListParameters: Equatable, Sendable {
     package var unlaunched: Bool
     /// Whether the apps that the person has hidden are listed.
     package var hidden: HiddenApps
-    /// Whether to say where the pictures of the apps are, and to have missing and old ones fetched.
+    /// Whether to return the paths of pictures, and to fetch missing and old ones.
     package var icons: Bool
 
-    /// The most apps that are left out by id.
+    /// The maximum number of apps that are left out by id.
     package static let maximumExcluded = 100
 
     /// Creates parameters; those that are nil, empty or false are left out.
@@ -30,7 +30,7 @@ package struct ListParameters: Equatable, Sendable {
     }
 }
 
-/// Which apps a list has, as to those that the person has hidden.
+/// Whether a list has the apps that the person has hidden.
 package enum HiddenApps: String, Word {
     case without, with, only
 }

@@ -12,9 +12,9 @@ package protocol MethodDescription: AnyObject, Sendable {
     /// Whether calling the method twice has the same effect as calling it once, so that a client may repeat a call after it lost the
     /// connection. A review that was granted must not be requested again, and a tap must not be counted twice.
     var isRepeatable: Bool { get }
-    /// Whether subscribers may be told of a call.
+    /// Whether a call may cause events.
     var mayCauseEvents: Bool { get }
-    /// With which requests of its line a call waits for its reply. Only the control plane answers those that wait together.
+    /// The requests of its line with which a call waits for its reply. Only the control plane answers those that wait together.
     var waitingGroup: WaitingGroup { get }
 
     /// Checks the arguments of a call and turns them into a request.
@@ -22,10 +22,10 @@ package protocol MethodDescription: AnyObject, Sendable {
     func request(from arguments: [CallArgument]) throws(RequestError) -> Request
 }
 
-/// With which requests of its line a request waits for its reply.
+/// The requests of its line with which a request waits for its reply.
 package enum WaitingGroup: Sendable {
     case alone
-    /// Those that the control plane answers soon, and that do not depend on each other's replies.
+    /// Requests that the control plane answers soon, and that do not depend on each other's replies.
     case command
     case reload
 }
@@ -90,9 +90,9 @@ final class MethodSignature<Parameters: Sendable>: MethodDescription {
     private let make: @Sendable (Parameters) -> Request.Method
 
     /// - Parameters:
-    ///   - blank: the parameters of a call that has none.
+    ///   - blank: the parameters of a call without any.
     ///   - catalog: the parameter that names the catalog; nil if there is none.
-    ///   - make: what a request asks for that has these parameters.
+    ///   - make: makes the method of a request with these parameters.
     init(
         _ name: String, _ summary: String, _ parameters: [Parameter<Parameters>], from blank: Parameters,
         catalog: Parameter<CatalogReference?>? = .catalog,

@@ -11,7 +11,7 @@ package enum MethodTable {
         all.first { $0.name == name }
     }
 
-    /// The method whose name a value is; nil if there is none.
+    /// The method that a value names; nil if there is none.
     static func method(named value: JSONValue) -> (any MethodDescription)? {
         all.first { value.isString($0.name) }
     }
@@ -64,6 +64,6 @@ package enum MethodTable {
 }
 
 extension Command {
-    /// The length of the longest path that `diagnose` takes, in bytes.
+    /// The maximum length of the path of `diagnose`, in bytes.
     package static let maximumPath = 4096
 }

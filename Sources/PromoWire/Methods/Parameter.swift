@@ -16,7 +16,7 @@ package struct ParameterDescription: Sendable {
 
     var schema: ValueSchema { makeSchema() }
 
-    /// Whether a client that wrote the other name probably meant this one: a synonym, another case, or an edit distance of 1 or 2.
+    /// Whether another name was probably meant to be this one: a synonym, another case, or an edit distance of 1 or 2.
     func isProbablyMeant(by other: OutsideText) -> Bool {
         guard let other = other.ascii(upTo: 64) else { return false }
         if synonyms.contains(other) { return true }
@@ -28,12 +28,12 @@ package struct ParameterDescription: Sendable {
 /// A parameter with its place among the parameters of a method.
 struct Parameter<Parameters>: Sendable {
     let description: ParameterDescription
-    /// Stores an argument; false if it has another type or is out of the range. Null always is.
+    /// Stores an argument; false if it is null, has another type or is out of range.
     let read: @Sendable (JSONValue, inout Parameters) -> Bool
     /// Writes the member, unless it may be left out.
     let write: @Sendable (Parameters, inout JSONWriter) -> Void
 
-    /// A parameter that a request always has.
+    /// A parameter that has a value in every request.
     /// - Parameter leftOut: the value that is not written, because a call without the parameter means the same; nil if there is none.
     init<Value>(
         _ name: String, _ type: ParameterType<Value>, _ path: Path<Parameters, Value>,
@@ -51,7 +51,7 @@ struct Parameter<Parameters>: Sendable {
         }
     }
 
-    /// A parameter that a request may have.
+    /// A parameter without which the value is nil.
     init<Value>(
         _ name: String, _ type: ParameterType<Value>, _ path: Path<Parameters, Value?>,
         _ meaning: String, meantBy synonyms: [String]
@@ -148,7 +148,7 @@ extension ParameterType<OutsideText> {
 
 extension ParameterType<[String]> {
     /// An array of texts.
-    /// - Parameter read: an element of the value; nil if it is left out.
+    /// - Parameter read: reads an element; nil if it is left out.
     static func texts(
         _ count: ClosedRange<Int>, _ read: @escaping @Sendable (OutsideText) -> String?
     ) -> ParameterType {
@@ -211,7 +211,7 @@ extension Parameter {
         Parameter("host", .appID, path, meaning, meantBy: synonyms)
     }
 
-    /// An app of the catalog. Any text is taken, so that the refusal of an unknown app can say which one was probably meant.
+    /// An app of the catalog. Any text is accepted, so that the refusal of an unknown id can suggest one.
     static func knownApp(_ path: Path<Parameters, String>) -> Parameter {
         Parameter(
             "app", .text(AppID.id(orShown:)), path, "an app's id", isRequired: true,

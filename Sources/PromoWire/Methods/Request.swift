@@ -1,6 +1,6 @@
 /// A request whose parameters have been checked.
 package struct Request: Equatable, Sendable {
-    /// What it asks for, with the parameters of the method.
+    /// The method with its parameters.
     package enum Method: Equatable, Sendable {
         case list(ListParameters)
         case tap(TapParameters)
@@ -12,10 +12,10 @@ package struct Request: Equatable, Sendable {
     }
 
     package var method: Method
-    /// The catalog that it names. Without one it is about the default one, and a subscription about all.
+    /// The catalog that it names; nil for the default one, and in a subscription for all.
     package var catalog: CatalogReference?
 
-    /// A request with its method and the catalog that it names.
+    /// Creates a request from its method and the catalog that it names.
     package init(_ method: Method, of catalog: CatalogReference? = nil) {
         (self.method, self.catalog) = (method, catalog)
     }
@@ -30,12 +30,12 @@ package struct Request: Equatable, Sendable {
     }
 }
 
-/// What the control plane carries out. It may wait for the disk or for a fetch, so its reply comes later.
+/// A request that the control plane carries out. It may wait for the disk or for a fetch, so the reply comes later.
 package enum Command: Equatable, Sendable {
     case refresh(RefreshParameters)
     case clear
     case reload
-    /// Looks at files: at the one with this path, else at all that are configured.
+    /// Checks the file with this path, or all configured files.
     case diagnose(caFile: OutsideText?)
     /// Reads the picture from the disk.
     case icon(app: String)

@@ -6,7 +6,7 @@ package struct ReviewParameters: Equatable, Sendable {
     package var completed: Int
     /// The app's number in the App Store, for an app that is not in the catalog.
     package var appStoreID: String?
-    /// Whether the client can only send the person to a page. Then nothing is granted unless a page is known and there is a network.
+    /// Whether the client can only open a page; then nothing is granted unless the page is known and there is a network.
     package var needsPage: Bool
 
     /// Creates parameters; those that are nil are left out.
@@ -48,7 +48,7 @@ extension MethodTable {
     ) { .command(.reviewRequest($0)) }
 
     static let reviewReturn = MethodSignature(
-        "review-return", "Gives a review back that was granted, because no person could see its page.",
+        "review-return", "Gives back a granted review whose page no person could see.",
         [
             .app(\.app),
             Parameter(

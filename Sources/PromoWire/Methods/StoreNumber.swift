@@ -1,6 +1,6 @@
 /// The rule for an app's number in the App Store, in catalogs and in requests.
 package enum StoreNumber {
-    /// The most digits, more than any number will have.
+    /// The maximum number of digits, more than any number will have.
     package static let maximumLength = 32
 
     /// The rule in words.

@@ -6,7 +6,7 @@ package enum BrokenFile {
         return isWatched ? "Fix it; promod reads it again by itself." : "Fix it, and then: promoctl reload"
     }
 
-    /// What is wrong with each broken file of the configuration, and what to do.
+    /// The problem of each broken file of the configuration, and what to do.
     package static func sentences(_ status: StatusResult) -> [String] {
         let files =
             [(status.configuration.file, status.configuration.error)]
@@ -16,14 +16,14 @@ package enum BrokenFile {
         let broken = files.reduce(into: [String]()) { broken, file in
             guard let error = file.1 else { return }
             let sentence = "\(error.sentence) \(remedy(for: file.0))"
-            // Of a configuration that is broken as a whole, every catalog has the same error.
+            // If the configuration as a whole is broken, every catalog has the same error.
             if !broken.contains(sentence) { broken.append(sentence) }
         }
         let ignored = status.configuration.ignored.filter { $0.cause == .invalid }
         return broken + ignored.map(sentence)
     }
 
-    /// Why a file is ignored and, if something is wrong with it, what to do.
+    /// Why a file is ignored, and what to do if it is not valid.
     package static func sentence(_ ignored: IgnoredFile) -> String {
         let reason = "\(ignored.file) is ignored: \(ignored.error.sentence)"
         return ignored.cause == .invalid ? "\(reason) \(remedy(for: ignored.file))" : reason

@@ -1,8 +1,10 @@
 /// The result of checking a catalog, which `promod validate --json` prints.
 package struct CatalogReport: JSONObject, Equatable {
-    /// A broken rule, or a probable mistake.
+    /// A broken rule or a probable mistake.
     package struct Finding: JSONObject, Equatable {
+        /// The line and column, counted after the byte order mark if there is one.
         package var position = TextPosition(line: 1, column: 1)
+        /// A JSON Pointer (RFC 6901) in which long names are cut.
         package var pointer = ""
         package var message = ""
 
@@ -15,8 +17,10 @@ package struct CatalogReport: JSONObject, Equatable {
 
         package init() {}
 
-        /// A finding with its parts.
-        package init(position: TextPosition, pointer: String, message: String) {
+        /// Creates a finding, by default about the whole text.
+        package init(
+            position: TextPosition = TextPosition(line: 1, column: 1), pointer: String = "", message: String
+        ) {
             (self.position, self.pointer, self.message) = (position, pointer, message)
         }
 
@@ -27,15 +31,15 @@ package struct CatalogReport: JSONObject, Equatable {
         package var text: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
     }
 
-    /// What is known of a catalog's signature.
+    /// The result of checking a catalog's signature.
     package enum Signature: String, Word {
-        /// It is good.
+        /// The signature is good.
         case good
-        /// There is one, and no key to check it with.
+        /// There is a signature, but no key to check it with.
         case unchecked = "not-checked"
     }
 
-    /// What a valid catalog holds.
+    /// The contents of a valid catalog.
     package struct Content: Equatable, Sendable {
         package var apps: Int
         package var rules: Int
@@ -43,14 +47,14 @@ package struct CatalogReport: JSONObject, Equatable {
         /// nil if there is none.
         package var signature: Signature?
 
-        /// A content with its parts.
+        /// Creates contents from their parts.
         package init(apps: Int, rules: Int, generation: String, signature: Signature? = nil) {
             (self.apps, self.rules, self.generation, self.signature) = (apps, rules, generation, signature)
         }
     }
 
     package var name = ""
-    /// Nil if the catalog is not valid.
+    /// nil if the catalog is not valid.
     package var content: Content?
     /// Probable mistakes.
     package var warnings: [Finding] = []
@@ -80,7 +84,7 @@ package struct CatalogReport: JSONObject, Equatable {
 
     package init() {}
 
-    /// A report with its parts.
+    /// Creates a report from its parts.
     package init(name: String, content: Content?, warnings: [Finding], errors: [Finding]) {
         (self.name, self.content, self.warnings, self.errors) = (name, content, warnings, errors)
     }

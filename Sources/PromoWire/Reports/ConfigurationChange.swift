@@ -1,18 +1,18 @@
-/// A change of the user's configuration, which `promoctl setup` passes to `promod configure` as one line of JSON on standard input,
-/// because an address or a proxy may hold a password, and everybody can see the arguments of a process.
+/// A change of the user's configuration, which `promoctl setup` passes to `promod configure` as one line of JSON on standard input: an
+/// address or a proxy may contain a password, and every user can see the arguments of a process.
 package struct ConfigurationChange: JSONObject, Equatable {
     /// What to do.
     package enum Action: String, Word {
-        /// Check the catalog at ``url``, and write its address.
+        /// Check the catalog at ``url``, and configure its address.
         case set
-        /// Write that the sample is the default catalog.
+        /// Configure the sample as the default catalog.
         case sample
-        /// Remove the catalog's address, and what was written with it.
+        /// Remove the catalog's address, and the keys that were written with it.
         case remove
         /// Hide a named catalog that a package configures.
         case hide
         case unhide
-        /// Exchange the file and what it was before the last change.
+        /// Exchange the file with its previous version.
         case undo
         /// Change nothing, and report the text of the sample.
         case printSample = "print-sample"
@@ -38,7 +38,7 @@ package struct ConfigurationChange: JSONObject, Equatable {
 
     package init() {}
 
-    /// A change of the default catalog.
+    /// Creates a change of the default catalog.
     package init(_ action: Action) {
         self.action = action
     }

@@ -1,4 +1,4 @@
-/// What came of a ``ConfigurationChange``, which `promod configure` prints as one line of JSON and `promoctl setup` reads.
+/// The result of a ``ConfigurationChange``, which `promod configure` prints as one line of JSON and `promoctl setup` reads.
 package struct ConfigureReport: JSONObject, Equatable {
     /// Why nothing was changed.
     package struct Refusal: JSONObject, Error, Equatable {
@@ -15,7 +15,7 @@ package struct ConfigureReport: JSONObject, Equatable {
 
         package init() {}
 
-        /// A refusal with its parts.
+        /// Creates a refusal from its parts.
         package init(code: String, message: String, isLasting: Bool = true) {
             (self.code, self.message, self.isLasting) = (code, message, isLasting)
         }
@@ -49,6 +49,6 @@ package struct ConfigureReport: JSONObject, Equatable {
         Member("error", \.refusal, "why nothing was changed; null after a success", isLenient: true),
     ]
 
-    /// The report of a command that has not done anything yet.
+    /// Creates the report of a command that has changed nothing.
     package init() {}
 }

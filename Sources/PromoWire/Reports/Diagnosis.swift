@@ -20,15 +20,15 @@ package struct Diagnosis: JSONObject, Equatable {
 
     package init() {}
 
-    /// A diagnosis with its parts. Unless the verdict is good, the text says what to do.
+    /// Creates a diagnosis from its parts. Unless the verdict is good, the text says what to do.
     package init(_ subject: String, _ verdict: Verdict, _ text: String) {
         (self.subject, self.verdict, self.text) = (subject, verdict, text)
     }
 
-    /// That no catalog is configured, and how to begin.
+    /// The diagnosis that no catalog is configured.
     package static let unconfigured = Diagnosis("Origin", .warning, Unconfigured.text)
 
-    /// The same, with the name of the catalog in its subject.
+    /// The diagnosis with the name of the catalog in its subject.
     package func about(_ catalog: String) -> Diagnosis {
         Diagnosis("\(subject) of \(catalog)", verdict, text)
     }
@@ -42,7 +42,7 @@ package struct DiagnoseResult: MethodResult, JSONObject, Equatable {
 
     package init() {}
 
-    /// A result with what was checked.
+    /// Creates the result of some checks.
     package init(_ checks: [Diagnosis]) {
         self.checks = checks
     }

@@ -2,7 +2,7 @@
 package struct CacheOwner: JSONObject, Equatable, CustomStringConvertible {
     package private(set) var host: String?
     package private(set) var pid: Int?
-    /// Whether it is known to run on this machine.
+    /// Whether it certainly runs on this machine.
     package private(set) var isHere = false
 
     package static let members: [Member<CacheOwner>] = [
@@ -12,7 +12,7 @@ package struct CacheOwner: JSONObject, Equatable, CustomStringConvertible {
 
     package init() {}
 
-    /// An owner with its parts.
+    /// Creates an owner from its parts.
     package init(pid: Int?, host: String?, isHere: Bool = false) {
         (self.pid, self.host, self.isHere) = (pid, host, isHere)
     }

@@ -3,7 +3,7 @@ package struct CatalogStatus: JSONObject, Equatable {
     package var name = ""
     /// The path of the file that configures it; nil if none does.
     package var file: String?
-    /// Why it is not fetched: what is wrong in the file; nil if nothing is.
+    /// The error in the file, because of which it is not fetched; nil without one.
     package var error: String?
     package var freshness = Freshness()
     /// The number of apps in the served catalog.
@@ -28,7 +28,7 @@ package struct CatalogStatus: JSONObject, Equatable {
 
     package init() {}
 
-    /// A status with its parts.
+    /// Creates a status from its parts.
     package init(
         name: String, file: String?, error: String?, freshness: Freshness, apps: Int, refresh: RefreshStatus,
         cache: CacheStatus, aliases: [CatalogAlias] = []
@@ -37,7 +37,7 @@ package struct CatalogStatus: JSONObject, Equatable {
         (self.apps, self.refresh, self.cache, self.aliases) = (apps, refresh, cache, aliases)
     }
 
-    /// Whether it has a name, as its first one or as another.
+    /// Whether a name is its first one or one of its others.
     package func isNamed(_ name: String) -> Bool { self.name == name || aliases.contains { $0.name == name } }
 }
 
@@ -57,7 +57,7 @@ package struct CacheStatus: JSONObject, Equatable {
 
     package init() {}
 
-    /// A status with its parts.
+    /// Creates a status from its parts.
     package init(path: String, isStored: Bool, error: String? = nil) {
         (self.path, self.isStored, self.error) = (path, isStored, error)
     }
@@ -67,7 +67,7 @@ package struct CacheStatus: JSONObject, Equatable {
 package struct CatalogAlias: JSONObject, Equatable {
     package var name = ""
     package var file = ""
-    /// What is wrong in the file, which takes nothing from the catalog; nil if nothing is.
+    /// The error in the file, which does not affect the catalog; nil without one.
     package var error: String?
 
     package static let members: [Member<CatalogAlias>] = [
@@ -78,7 +78,7 @@ package struct CatalogAlias: JSONObject, Equatable {
 
     package init() {}
 
-    /// An alias with its parts.
+    /// Creates an alias from its parts.
     package init(name: String, file: String, error: String? = nil) {
         (self.name, self.file, self.error) = (name, file, error)
     }

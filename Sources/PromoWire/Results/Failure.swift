@@ -1,4 +1,4 @@
-/// Why a fetch failed, or why what it brought could not be stored.
+/// Why a fetch failed, or why the fetched catalog could not be stored.
 package struct Failure: Error, Equatable, Sendable {
     /// The kind of failure: the stable words of `error.code`.
     package enum Code: String, Word {
@@ -25,10 +25,10 @@ package struct Failure: Error, Equatable, Sendable {
     /// in replies, in the log, in the service manager's status and on disk.
     package let message: String
 
-    /// The length of the longest message, in Unicode scalars.
+    /// The maximum length of a message, in Unicode scalars.
     package static let maximumLength = 500
 
-    /// Creates a failure. A message that is too long is cut short.
+    /// Creates a failure, and cuts a message that is too long.
     package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message.printable.elided(to: Self.maximumLength)
@@ -36,15 +36,15 @@ package struct Failure: Error, Equatable, Sendable {
 
     private static let later = " Since then: "
 
-    /// The same with the failure that came after it, in the place of one that came before that.
+    /// This failure with a later one, which replaces an earlier one that followed it.
     package func followed(by failure: Failure) -> Failure {
         let first = message.firstRange(of: Self.later).map { message[..<$0.lowerBound] } ?? message[...]
         return Failure(code, first + Self.later + failure.message)
     }
 
-    /// What ``followed(by:)`` joined; nil if this is one failure.
+    /// The two failures that ``followed(by:)`` joined; nil for one alone.
     package var parts: (first: String, latest: String)? {
-        // Other messages may hold any words of the origin.
+        // Other messages may contain any words of the origin.
         guard code == .signature else { return nil }
         return message.firstRange(of: Self.later).map {
             (String(message[..<$0.lowerBound]), String(message[$0.upperBound...]))

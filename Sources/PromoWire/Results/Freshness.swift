@@ -20,12 +20,12 @@ package struct Freshness: JSONObject, Equatable {
     package var originAt: Timestamp?
     /// nil for the sample and while empty.
     package var expiresAt: Timestamp?
-    /// nil without a signature, or if its time has no end.
+    /// nil without a signature, or if it does not expire.
     package var signedUntil: Timestamp?
     /// Whether there is no catalog because none is configured.
     package var isUnconfigured = false
 
-    /// The members that say what is served.
+    /// The members about the served catalog.
     static let identity: [Member<Freshness>] = [
         Member(
             "state", \.state,
@@ -34,7 +34,7 @@ package struct Freshness: JSONObject, Equatable {
         Member("generation", \.generation, "the first 16 hexadecimal digits of the catalog's SHA-256"),
     ]
 
-    /// The members that say how old it is.
+    /// The members about its age.
     static let times: [Member<Freshness>] = [
         Member("fetchedAt", \.fetchedAt, "when the catalog was last fetched or confirmed"),
         Member(
@@ -61,7 +61,7 @@ package struct Freshness: JSONObject, Equatable {
 
     package static let members = identity + times + [unconfigured]
 
-    /// The members of a status that say what is served.
+    /// The members of a status about the served catalog.
     /// - Parameter apps: the number of apps in the catalog.
     static func members<Root>(of path: Path<Root, Freshness>, apps: Path<Root, Int>) -> [Member<Root>] {
         identity.of(path) + [Member("apps", apps, "the number of apps in the catalog")] + times.of(path)
@@ -70,7 +70,7 @@ package struct Freshness: JSONObject, Equatable {
 
     package init() {}
 
-    /// A freshness with its parts.
+    /// Creates a freshness from its parts.
     package init(
         state: State, source: Source, generation: String?, fetchedAt: Timestamp? = nil, originAt: Timestamp? = nil,
         expiresAt: Timestamp? = nil, signedUntil: Timestamp? = nil, isUnconfigured: Bool = false
@@ -80,13 +80,13 @@ package struct Freshness: JSONObject, Equatable {
         (self.signedUntil, self.isUnconfigured) = (signedUntil, isUnconfigured)
     }
 
-    /// Since when a cache had the catalog when it was fetched from there; nil if it came from the origin itself, give or take a minute.
+    /// Since when the cache that sent the catalog had it; nil if the origin sent it, or the difference is at most a minute.
     package var cachedSince: Timestamp? {
         guard let fetchedAt, let originAt, fetchedAt - originAt >= .seconds(60) else { return nil }
         return originAt
     }
 
-    /// Why the catalog counts as expired before its interval is over; nil if it does not.
+    /// Why the catalog expires before its interval has passed; nil if it does not.
     package func warning(now: Timestamp) -> String? {
         guard let signedUntil, signedUntil <= now else { return nil }
         return

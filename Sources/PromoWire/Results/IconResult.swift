@@ -1,4 +1,4 @@
-/// The result of `icon`: an app's picture as it lies on disk.
+/// The result of `icon`: an app's picture as it is on disk.
 package struct IconResult: MethodResult, JSONObject {
     /// A picture.
     package struct Picture: Sendable {
@@ -10,7 +10,7 @@ package struct IconResult: MethodResult, JSONObject {
         /// Its bytes in base64.
         package let base64: [UInt8]
 
-        /// A picture with its media type.
+        /// Creates a picture with its media type.
         package init(mediaType: String, base64: [UInt8]) {
             (self.mediaType, self.base64) = (mediaType, base64)
         }
@@ -44,7 +44,7 @@ package struct IconResult: MethodResult, JSONObject {
 
     package init() {}
 
-    /// A result with its parts.
+    /// Creates a result from its parts.
     package init(app: String, picture: Picture?) {
         (self.app, self.picture) = (app, picture)
     }

@@ -1,14 +1,14 @@
 /// A file of a catalog that promod does not use, as `status` reports it.
 package struct IgnoredFile: JSONObject, Equatable {
-    /// What keeps promod from using it.
+    /// Why promod does not use it.
     package enum Cause: String, Word {
-        /// The file or its directory cannot be read, or its name is none of a catalog.
+        /// The file or its directory cannot be read, or its name is not that of a catalog.
         case invalid
         /// Another file hides the catalog of its name.
         case hidden
         /// A more important file configures the catalog of its name.
         case shadowed
-        /// Other catalogs have taken all places.
+        /// There are too many catalogs.
         case limit
 
         package static let title = "IgnoredCause"
@@ -32,7 +32,7 @@ package struct IgnoredFile: JSONObject, Equatable {
 
     package init() {}
 
-    /// A report with its parts.
+    /// Creates a report from its parts.
     package init(
         file: String, error: String, cause: Cause = .invalid, catalog: String? = nil, address: String? = nil
     ) {

@@ -38,7 +38,7 @@ package struct ListResult: MethodResult, JSONObject, Equatable {
 
         package init() {}
 
-        /// An app with its parts.
+        /// Creates an app from its parts.
         package init(
             id: String, name: OutsideText, appStoreID: String, iconURL: String, category: OutsideText,
             tagline: [Language: OutsideText], storeURL: String, iconPath: String? = nil
@@ -57,7 +57,7 @@ package struct ListResult: MethodResult, JSONObject, Equatable {
     /// The language of the taglines; nil for all.
     package var language: Language?
     package var apps: [App] = []
-    /// nil if the list is not empty, if a catalog was not fetched yet, or if an earlier promod does not say.
+    /// nil if the list is not empty, if no catalog was fetched yet, or from an earlier promod.
     package var emptiness: Emptiness?
 
     package static let members: [Member<ListResult>] =
@@ -91,7 +91,7 @@ extension ListResult.App {
         categories[language].flatMap { $0.isEmpty ? nil : $0 } ?? category
     }
 
-    /// A member with a text in each of some languages. English is required, so a member without it may be left out.
+    /// A member with a text in each of some languages. If English is not among them, the member may be left out.
     private static func texts(
         _ name: String, _ path: Path<Self, [Language: OutsideText]>, _ languages: [Language],
         _ schema: @escaping @Sendable (ValueSchema) -> ValueSchema, _ meaning: String

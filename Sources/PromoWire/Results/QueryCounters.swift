@@ -12,7 +12,7 @@ package struct QueryCounters: Equatable, Sendable {
     package var errorReplies: [ErrorReason: Int] = [:]
     /// Error replies sent.
     package var errors: Int { errorReplies.values.reduce(unexplainedErrors, &+) }
-    /// Error replies whose reasons a status does not have, because an earlier promod has only their sum.
+    /// Error replies without a reason, because an earlier promod reports only their sum.
     private var unexplainedErrors = 0
 
     /// Creates counters at zero.

@@ -12,7 +12,7 @@ package struct LaunchResult: MethodResult, JSONObject, Equatable {
 
     package init() {}
 
-    /// A result with its parts.
+    /// Creates a result from its parts.
     package init(app: String, firstLaunch: Timestamp, isRecorded: Bool) {
         (self.app, self.firstLaunch, self.isRecorded) = (app, firstLaunch, isRecorded)
     }
@@ -32,7 +32,7 @@ package struct ReviewReturnResult: MethodResult, JSONObject, Equatable {
 
     package init() {}
 
-    /// A result with its parts.
+    /// Creates a result from its parts.
     package init(app: String, isReturned: Bool) {
         (self.app, self.isReturned) = (app, isReturned)
     }
@@ -50,7 +50,7 @@ package struct ReviewResetResult: MethodResult, JSONObject, Equatable {
 
     package init() {}
 
-    /// A result with its parts.
+    /// Creates a result from its parts.
     package init(app: String, wasKnown: Bool) {
         (self.app, self.wasKnown) = (app, wasKnown)
     }
@@ -70,7 +70,7 @@ package struct VisibilityResult: MethodResult, JSONObject, Equatable {
 
     package init() {}
 
-    /// A result with its parts.
+    /// Creates a result from its parts.
     package init(app: String, isHidden: Bool, hasChanged: Bool) {
         (self.app, self.isHidden, self.hasChanged) = (app, isHidden, hasChanged)
     }

@@ -3,7 +3,7 @@ package struct RefreshResult: MethodResult, JSONObject, Equatable {
     /// How a refresh ended, or that it has only started.
     package enum Outcome: String, Word {
         case updated, unchanged, failed
-        /// The catalog lost more than half of its apps, and what was there goes on being served.
+        /// The fetched catalog lacks more than half of the apps, so the previous one is still served.
         case heldBack = "held-back"
         case throttled, started
     }
@@ -28,7 +28,7 @@ package struct RefreshResult: MethodResult, JSONObject, Equatable {
 
     package init() {}
 
-    /// A result with its parts.
+    /// Creates a result from its parts.
     package init(outcome: Outcome, generation: String?, error: Failure? = nil, retryAt: Timestamp? = nil) {
         (self.outcome, self.generation, self.error, self.retryAt) = (outcome, generation, error, retryAt)
     }

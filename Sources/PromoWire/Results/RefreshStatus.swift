@@ -39,7 +39,7 @@ package struct RefreshStatus: JSONObject, Equatable {
         Member("url", \.url, "the origin's address, without user, password and query"),
         Member(
             "redirectedTo", \.redirectedTo,
-            "the address that sent what is held, likewise, if the URL redirects there; null if it does not",
+            "the address that sent the served catalog, likewise, if the URL redirects there; null if it does not",
             isLenient: true),
         Member("proxy", \.proxy, "the proxy through which it is asked; null if there is none", isLenient: true),
         Member("activity", \.activity, "whether a fetch is under way"),
@@ -97,7 +97,7 @@ package struct HeldBackStatus: JSONObject, Equatable {
 
     package init() {}
 
-    /// A status with its parts.
+    /// Creates a status from its parts.
     package init(since: Timestamp, apps: Int, lost: Int) {
         (self.since, self.apps, self.lost) = (since, apps, lost)
     }
@@ -116,12 +116,12 @@ package struct ProxyStatus: JSONObject, Equatable {
 
     package init() {}
 
-    /// A status with its parts.
+    /// Creates a status from its parts.
     package init(url: String, source: String) {
         (self.url, self.source) = (url, source)
     }
 
-    /// What `setup` says about a proxy of the environment that it wrote into the configuration.
+    /// The message of `setup` about a proxy of the environment that it has configured.
     package var advice: String {
         "It has the proxy of \(source) too, \(url), since a service does not see a shell's variables; catalog.proxy = \"direct\" is without one."
     }

@@ -3,7 +3,7 @@ package struct ReviewResult: MethodResult, Equatable {
     /// Which of the two methods was called.
     package enum Question: Equatable, Sendable {
         case eligible
-        /// With the address of the page on which to write the review, if one was granted and the address is known.
+        /// With the page on which to write the review, if one is granted and the page is known.
         case request(reviewURL: String?)
     }
 
@@ -18,7 +18,7 @@ package struct ReviewResult: MethodResult, Equatable {
         case offline
         /// The default catalog is not configured, or the catalog's file is broken and its address is not known.
         case notConfigured = "not-configured"
-        /// The app would be one of the sample.
+        /// The catalog is the sample.
         case sample
 
         package static let title = "ReviewReason"
@@ -35,7 +35,7 @@ package struct ReviewResult: MethodResult, Equatable {
     package var advice: String?
     package var requestedAt: Timestamp?
 
-    /// A result with its parts.
+    /// Creates a result from its parts.
     package init(
         app: String, question: Question, reasons: [Reason], eligibleAt: Timestamp?, completionsNeeded: Int? = nil,
         advice: String?, requestedAt: Timestamp? = nil

@@ -67,7 +67,7 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
 
     package init() {}
 
-    /// A status with its parts.
+    /// Creates a status from its parts.
     package init(
         process: ProcessStatus, freshness: Freshness, apps: Int, isOnline: Bool, refresh: RefreshStatus,
         cache: CacheStatus, counters: QueryCounters, configuration: ConfigurationStatus,
@@ -93,7 +93,7 @@ package struct ProcessStatus: Equatable, Sendable {
 
     init() {}
 
-    /// A process status with its parts.
+    /// Creates a process status from its parts.
     package init(
         version: String, epoch: String, pid: Int, startedAt: Timestamp, crashes: Int = 0, socketPath: String,
         configurationPath: String?
@@ -111,10 +111,10 @@ package struct ConfigurationStatus: Equatable, Sendable {
     package var error: String?
     /// The files of catalogs that are ignored.
     package var ignored: [IgnoredFile]
-    /// How many more are ignored than `ignored` has.
+    /// The number of ignored files that are not in `ignored`.
     package var ignoredMore: Int
 
-    /// A configuration status with its parts.
+    /// Creates a configuration status from its parts.
     package init(
         file: String? = nil, error: String? = nil, ignored: [IgnoredFile] = [], ignoredMore: Int = 0
     ) {
@@ -128,7 +128,7 @@ extension StatusResult {
         reference.first(among: catalogs, name: \.name, isNamed: { $0.isNamed($1) }, address: \.refresh.url)
     }
 
-    /// The status with another catalog's state in the place of the default one's; nil if there is no such catalog.
+    /// The status with another catalog in place of the default one; nil if there is no such catalog.
     package func about(_ reference: CatalogReference?) -> StatusResult? {
         guard let reference else { return self }
         guard let found = catalog(reference) else { return nil }
@@ -138,7 +138,7 @@ extension StatusResult {
         status.refresh = found.refresh
         status.cache = found.cache
         (status.configuration.file, status.configuration.error) = (found.file, found.error)
-        // Another name has a file of its own, which counts unless that of the catalog keeps it from being fetched.
+        // Another name has a file of its own, which counts unless the catalog's file is broken.
         if found.error == nil, let alias = found.aliases.first(where: { reference == .name($0.name) }) {
             (status.configuration.file, status.configuration.error) = (alias.file, alias.error)
         }

@@ -20,12 +20,12 @@ package struct TapResult: MethodResult, JSONObject, Equatable {
 
     package init() {}
 
-    /// A result with its parts.
+    /// Creates a result from its parts.
     package init(app: String, appStoreID: String, storeURL: String, offlineMessage: String?) {
         (self.app, self.appStoreID, self.storeURL, self.offlineMessage) = (app, appStoreID, storeURL, offlineMessage)
     }
 
-    /// Writes what the members describe, but faster than by their key paths, because taps are frequent.
+    /// Writes the members faster than by their key paths, because taps are frequent.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("app", app)
@@ -69,7 +69,7 @@ package struct SubscribeResult: MethodResult, JSONObject, Equatable {
 
     package init() {}
 
-    /// A result with its parts.
+    /// Creates a result from its parts.
     package init(subscribed: [EventKind], epoch: String, seq: Int, replayed: Int, missed: Int?) {
         (self.subscribed, self.epoch, self.seq) = (subscribed, epoch, seq)
         (self.replayed, self.missed) = (replayed, missed)

@@ -1,5 +1,5 @@
 extension ArraySlice<UInt8> {
-    /// JSON that cannot control a terminal: the controls and marks in its strings are escaped, so it is the same text to a program.
+    /// The JSON with the control characters in its strings escaped, so that it cannot control a terminal and means the same to a program.
     package var printableJSON: [UInt8] {
         var result: [UInt8] = []
         var rest = self
@@ -17,7 +17,7 @@ extension ArraySlice<UInt8> {
     private static func digit(_ value: UInt16) -> UInt8 { UInt8(value) + UInt8(ascii: value < 10 ? "0" : "W") }
 
     /// DEL, a control of the C1 set (U+0080 to U+009F), a line separator (U+2028, U+2029), a byte order mark (U+FEFF), or a mark that
-    /// reorders a line (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). The other controls cannot stand in a string of JSON.
+    /// reorders a line (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). A string of JSON cannot contain other controls.
     private static func control(_ byte: UInt8, _ rest: ArraySlice<UInt8>) -> (unit: UInt16, following: Int)? {
         let (second, third) = (rest.first ?? 0, rest.dropFirst().first ?? 0)
         switch (byte, second, third) {

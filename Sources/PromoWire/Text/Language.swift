@@ -2,7 +2,7 @@
 package enum Language: String, Word {
     case en, ko, ja
 
-    /// The language of a BCP 47 tag (`ko-KR`) or a POSIX locale (`ja_JP.UTF-8`); English unless that is Korean or Japanese.
+    /// The language of a BCP 47 tag (`ko-KR`) or a POSIX locale (`ja_JP.UTF-8`); English for any other than Korean and Japanese.
     package init(tag: OutsideText) {
         self = Language(known: tag) ?? .en
     }

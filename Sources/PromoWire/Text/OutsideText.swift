@@ -1,23 +1,23 @@
 /// Text from outside, as bytes with the equality of bytes.
 ///
-/// `String` compares, hashes, searches and changes the case of text in a normal form, which takes quadratic time on a run of
-/// combining marks. So text from outside is not a `String` until it is known to be short ASCII (``ascii(upTo:)``), as ids, names
-/// and dates are, or is to be shown (``text``, ``shown(upTo:)``); then no character has more than a few marks.
+/// `String` compares, hashes, searches and changes the case of text in a normal form, which takes quadratic time on a run of combining
+/// marks. So text from outside becomes a `String` only as short ASCII (``ascii(upTo:)``), as ids, names and dates are, or to be shown
+/// (``text``, ``shown(upTo:)``), with a limited number of marks on each character.
 package struct OutsideText: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
     /// The bytes of the text, in UTF-8 unless it came from a header.
     package let bytes: [UInt8]
 
-    /// A text with its bytes.
+    /// Creates a text from its bytes.
     package init(_ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
     }
 
-    /// A text of promod's own, or one that a library returned as a string.
+    /// Creates a text from a string of promod's own or of a library.
     package init(_ text: String) {
         bytes = Array(text.utf8)
     }
 
-    /// A text of promod's own.
+    /// Creates a text from a literal.
     package init(stringLiteral text: String) {
         self.init(text)
     }
@@ -34,7 +34,7 @@ package struct OutsideText: Hashable, Sendable, ExpressibleByStringInterpolation
     /// The whole text for a person, with at most ``MarkLimit/maximum`` marks on a character.
     package var text: String {
         let whole = String(decoding: bytes, as: UTF8.self)
-        // The first of all marks are U+00AD and U+0300.
+        // The lowest marks are U+00AD and U+0300.
         guard bytes.contains(where: { $0 >= 0xC2 }) else { return whole }
         var limit = MarkLimit()
         var scalars = String.UnicodeScalarView()
@@ -58,9 +58,9 @@ package struct OutsideText: Hashable, Sendable, ExpressibleByStringInterpolation
     package var description: String { shown() }
 }
 
-/// Limits the marks on each character of a text that is shown, which may have a million, and the pictures that are joined to one.
+/// Limits the marks on each character of a shown text, of which there may be a million, and the emoji joined into one.
 struct MarkLimit {
-    /// The most marks on a character, and the most joints in one; the longest in use is a flag of a region, with six marks.
+    /// The maximum number of marks on a character, and of joints in one; the flag of a region has six marks, the most in use.
     static let maximum = 8
     private static let joiner: Unicode.Scalar = "\u{200D}"
 
@@ -84,12 +84,12 @@ struct MarkLimit {
 }
 
 extension Unicode.Scalar {
-    /// Whether it may be one of several pictures that are joined to one.
+    /// Whether it may be one of several emoji that are joined into one.
     fileprivate var isPicture: Bool { value > 0x2000 && properties.isEmoji }
 
-    /// Whether it belongs to the character before it, or is not seen.
+    /// Whether it belongs to the character before it, or is invisible.
     ///
-    /// Each look-up of a property costs more than reading the scalar, so there is one at most; a test compares this with the
+    /// At most one property is looked up, because that costs more than reading the scalar; a test compares the result with the
     /// properties `isGraphemeExtend`, `isDefaultIgnorableCodePoint` and `isEmojiModifier`.
     var isMark: Bool {
         guard value >= 0x300 else { return value == 0xAD }
@@ -106,7 +106,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether a format character is seen, as those before numbers and around hieroglyphs are.
+    /// Whether a format character is visible, as those before numbers and around hieroglyphs are.
     private static func isShownFormat(_ value: UInt32) -> Bool {
         switch value {
         case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0xFFF9...0xFFFB, 0x110BD, 0x110CD, 0x13430...0x1343F:

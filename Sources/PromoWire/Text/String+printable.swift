@@ -1,7 +1,7 @@
 /// Makes text from an untrusted source safe to show on a terminal.
 extension String {
-    /// The text without anything that a terminal would obey instead of show: control characters become their pictures, line breaks
-    /// become spaces, marks that reorder a line are removed, and no character has more than a few combining marks.
+    /// The text without control over a terminal: control characters become their pictures, line breaks become spaces, marks that reorder
+    /// a line are removed, and each character has at most ``MarkLimit/maximum`` combining marks.
     package var printable: String {
         var limit = MarkLimit()
         guard unicodeScalars.contains(where: { $0.shown != $0 || !limit.allows($0) }) else { return self }

@@ -4,10 +4,10 @@ package enum Unconfigured {
     package static let text =
         "No catalog is configured. Begin with \"promoctl setup https://…\" (your catalog's address), or with "
         + "\"promoctl setup --sample\" to look around."
-    /// The message if packages have installed catalogs.
+    /// The message if there are other catalogs.
     package static let textBesidesOthers =
         "No default catalog is configured; \"promoctl catalogs\" lists those that are, and --catalog names one."
 
-    /// Either of them.
+    /// The message for either case.
     package static func text(hasOthers: Bool) -> String { hasOthers ? textBesidesOthers : text }
 }

@@ -3,10 +3,10 @@ extension Duration {
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
     ]
 
-    /// The form of a duration, for errors and help.
+    /// The form of a duration, for messages and help.
     package static let form = "a duration such as 90s, 5m, 2h, 3d or 1h30m"
 
-    /// Reads a duration such as `500ms`, `30s`, `24h`, `3d` or `1h30m`: numbers with units, the largest first, each unit at most once; nil
+    /// Parses a duration such as `500ms`, `30s`, `24h`, `3d` or `1h30m`: numbers with units, the largest first, each unit at most once; nil
     /// for anything else.
     package init?(configured text: String) {
         guard var rest = OutsideText(text).ascii(upTo: 32)?[...], !rest.isEmpty else { return nil }
@@ -26,7 +26,7 @@ extension Duration {
         self = .milliseconds(total)
     }
 
-    /// The duration as a configuration writes it, in the largest unit up to hours in which it is a whole number.
+    /// The duration in the form of the configuration, in the largest unit up to hours in which it is a whole number.
     package var configured: String {
         let unit = Self.units.dropLast().last { milliseconds.isMultiple(of: $0.milliseconds) && milliseconds != 0 }
         guard let unit else { return "0s" }

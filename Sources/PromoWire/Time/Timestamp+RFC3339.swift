@@ -1,11 +1,11 @@
 extension Timestamp {
-    // RFC 3339 can write the years 1 to 9999.
+    // RFC 3339 can express the years 1 to 9999.
     private static let earliest = Timestamp(seconds: -62_135_596_800)
     private static let latest = Timestamp(seconds: 253_402_300_799)
 
     /// The time as RFC 3339 writes it in UTC, in whole seconds: `2026-11-21T01:09:00Z`.
     ///
-    /// Fractions of a second are dropped, and a time outside the years 1 to 9999 becomes the nearest one inside.
+    /// Fractions of a second are dropped, and a time outside the years 1 to 9999 becomes the nearest one inside them.
     package var rfc3339: String {
         String(decoding: rfc3339Bytes, as: UTF8.self)
     }
@@ -26,13 +26,13 @@ extension Timestamp {
     }
 
     private static let template = Array("0000-00-00T00:00:00Z".utf8)
-    /// The places of year, month, day, hour, minute and second in the template.
+    /// The positions of year, month, day, hour, minute and second in the template.
     private static let fields = [0..<4, 5..<7, 8..<10, 11..<13, 14..<16, 17..<19]
 
-    /// The length of what ``rfc3339`` writes, in bytes.
+    /// The length of ``rfc3339``, in bytes.
     static let length = 20
 
-    /// Parses the form that ``rfc3339`` writes; nil for anything else, and for a day that does not exist.
+    /// Parses the form of ``rfc3339``; nil for anything else, and for a day that does not exist.
     package init?(rfc3339 text: String) {
         guard text.utf8.count == Self.length else { return nil }
         let bytes = Array(text.utf8)
@@ -65,8 +65,8 @@ extension Timestamp {
         return (Self.date(daysSinceEpoch: days), seconds - days * 86_400)
     }
 
-    // Both conversions let the year begin on 1 March, so that a leap day is its last day, and count eras of 400 years (146,097 days)
-    // from 1 March of year 0, which is 719,468 days before the Unix epoch.
+    // In both conversions the year begins on 1 March, so that a leap day is its last day, and eras of 400 years (146,097 days) count from
+    // 1 March of year 0, which is 719,468 days before the Unix epoch.
 
     private static func daysSinceEpoch(year: Int64, month: Int64, day: Int64) -> Int64 {
         let marchYear = month <= 2 ? year - 1 : year

@@ -1,6 +1,6 @@
 /// A point on the wall clock, in milliseconds since 1970-01-01T00:00:00Z without leap seconds.
 ///
-/// It is read from the wall clock, because the age of a catalog includes the time that the machine was suspended.
+/// Times are those of the wall clock, because the age of a catalog includes the time in which the machine was suspended.
 package struct Timestamp: Hashable, Comparable, Sendable {
     /// Milliseconds since the Unix epoch; negative before it.
     package var milliseconds: Int64
@@ -37,13 +37,13 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         return .milliseconds(overflow ? (later < earlier ? .min : .max) : difference)
     }
 
-    /// The last whole second that is not after this time, as RFC 3339 text shows it.
+    /// The last whole second that is not after this time, as ``rfc3339`` shows it.
     package var roundedDownToSecond: Timestamp {
         let remainder = milliseconds % 1000
         return self - .milliseconds(remainder < 0 ? remainder + 1000 : remainder)
     }
 
-    /// The first whole second that is not before this time, for a time before which a client must not try again.
+    /// The first whole second that is not before this time, for a time before which a retry is not allowed.
     package var roundedUpToSecond: Timestamp {
         let remainder = milliseconds % 1000
         guard remainder != 0 else { return self }

@@ -1,4 +1,4 @@
-/// An https URL (RFC 3986), checked byte by byte, because general parsers accept blanks and impossible ports.
+/// An https URL (RFC 3986), checked byte by byte because general parsers accept blanks and impossible ports.
 package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     /// The user and password, as written before the `@`; nil if there is no `@`.
     package let userInformation: String?
@@ -9,10 +9,10 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     /// The path and query, beginning with a slash.
     package let target: String
 
-    /// The length of the longest URL, in bytes, as it is written and in normal form; it is what common servers accept.
+    /// The maximum length of a URL in bytes, as written and in normal form, which is what common servers accept.
     package static let maximumLength = 8192
 
-    // The text itself is not shown, since it may hold a password.
+    // The text itself is not shown, because it may contain a password.
     private static let refusal =
         "This is not an https URL with a host. A valid one is, for example, https://example.com/catalog.json."
 
@@ -36,7 +36,7 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
         return HTTPSURL("https://" + text)
     }
 
-    /// Parses a URL; nil if it is not https, has no host, is too long, or holds a character that a URL cannot.
+    /// Parses a URL; nil if it is not https, has no host, is too long, or contains a character that a URL cannot.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength else { return nil }
         let bytes = Array(text.utf8)
@@ -53,7 +53,7 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
         port = authority.port ?? 443
         let written = String(decoding: target, as: UTF8.self)
         self.target = written.hasPrefix("/") ? written : "/" + written
-        // What promod writes, it has to read again.
+        // promod must be able to read the normal form that it writes.
         guard normalized.utf8.count <= Self.maximumLength else { return nil }
     }
 
@@ -76,7 +76,7 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     /// `user:password` for HTTP's Basic scheme, with percent escapes decoded; nil if the URL has neither.
     package var credentials: String? { URLAuthority.credentials(userInformation) }
 
-    /// Whether credentials for one URL may be sent to the other, which is so if host and port are the same.
+    /// Whether host and port are the same, so that credentials for one URL may be sent to the other.
     package func hasSameOrigin(as other: HTTPSURL) -> Bool {
         host == other.host && port == other.port
     }

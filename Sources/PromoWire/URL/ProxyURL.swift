@@ -1,11 +1,11 @@
 /// The address of a proxy: `scheme://[user[:password]@]host[:port]`.
 package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
-    /// How a proxy is spoken to.
+    /// The protocol of a proxy.
     package enum Scheme: String, CaseIterable, Sendable {
         case http, https
-        /// SOCKS, where promod resolves the names.
+        /// SOCKS, for which promod resolves names.
         case socks4, socks5
-        /// SOCKS, where the proxy resolves them.
+        /// SOCKS, for which the proxy resolves names.
         case socks4a, socks5h
 
         fileprivate func defaultPort(asVariable: Bool) -> Int {
@@ -23,9 +23,9 @@ package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
     package let host: String
     package let port: Int
 
-    /// Parses an address; nil if it is not one, or one of a proxy of another kind.
-    /// - Parameter isVariable: whether it is the value of a variable such as `https_proxy`. Then, as libcurl reads it, `http://` may be
-    ///   left out, and the port of an HTTP proxy is 1080 by default and not 80.
+    /// Parses an address; nil if it is malformed or has another scheme.
+    /// - Parameter isVariable: whether it is the value of a variable such as `https_proxy`. Then, as in libcurl, `http://` is optional, and
+    ///   the default port of an HTTP proxy is 1080 rather than 80.
     package init?(_ text: String, isVariable: Bool) {
         guard text.utf8.count <= HTTPSURL.maximumLength, URLAuthority.isWellFormed(Array(text.utf8)) else { return nil }
         var rest = text[...]
@@ -49,7 +49,7 @@ package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
     /// The address for logs and people, without user and password.
     package var description: String { "\(scheme.rawValue)://\(host):\(port)" }
 
-    /// The whole address, as the configuration holds it.
+    /// The whole address, as the configuration contains it.
     package var text: String {
         "\(scheme.rawValue)://\(userInformation.map { $0 + "@" } ?? "")\(host):\(port)"
     }

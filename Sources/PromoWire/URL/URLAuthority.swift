@@ -1,6 +1,6 @@
 import Glibc
 
-/// The part of a URL that says whom to ask (RFC 3986 §3.2): `user:password@host:port`.
+/// The authority of a URL (RFC 3986 §3.2): `user:password@host:port`.
 struct URLAuthority {
     /// The user and password, as written before the `@`; nil if there is no `@`.
     let userInformation: String?
@@ -53,7 +53,7 @@ struct URLAuthority {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether the text has only characters that a URL may hold, and each percent sign begins an escape.
+    /// Whether the text has only characters that a URL may contain, and each percent sign begins an escape.
     static func isWellFormed(_ bytes: [UInt8]) -> Bool {
         for (index, byte) in bytes.enumerated() {
             guard byte > 0x20, byte < 0x7F, !forbidden.contains(byte) else { return false }
@@ -70,11 +70,11 @@ struct URLAuthority {
     private static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
         guard !text.contains(0) else { return false }
         var address = in6_addr()
-        // The text ends with a NUL, and both stay until the call returns.
+        // Swift passes the text with a final NUL, and both arguments live until the call returns.
         return unsafe inet_pton(AF_INET6, String(decoding: text, as: UTF8.self), &address) == 1
     }
 
-    /// No name in DNS needs a percent escape, and one could make promod ask another host than the address shows.
+    /// Percent escapes are refused: no name in DNS needs one, and one could hide which host is asked.
     private static func isNameByte(_ byte: UInt8) -> Bool {
         ![UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"), UInt8(ascii: "%")].contains(byte)
     }

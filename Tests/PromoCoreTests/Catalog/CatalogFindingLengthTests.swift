@@ -1,4 +1,5 @@
 import PromoCore
+import PromoWire
 import Testing
 
 /// Findings show long texts shortened, because a catalog may be hostile and findings are logged.

@@ -25,8 +25,8 @@ struct CatalogFindingLimitTests {
             _ = try AppCatalog(Array(text.utf8))
         } catch CatalogError.schema(let findings) {
             #expect(findings.count == 1000)
-            #expect(findings.allSatisfy { $0.description.utf8.count < 600 })
-            #expect(findings.reduce(0) { $0 + $1.description.utf8.count } < 1 << 20)
+            #expect(findings.allSatisfy { $0.text.utf8.count < 600 })
+            #expect(findings.reduce(0) { $0 + $1.text.utf8.count } < 1 << 20)
         } catch {
             Issue.record("\(error)")
         }

@@ -1,4 +1,5 @@
 import PromoCore
+import PromoWire
 import Testing
 
 /// All broken rules are found at once, each at its position.

@@ -1,4 +1,5 @@
 import PromoCore
+import PromoWire
 import Testing
 
 /// A finding says what a value must be, and what it is instead.

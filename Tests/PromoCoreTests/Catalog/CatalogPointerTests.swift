@@ -1,4 +1,5 @@
 import PromoCore
+import PromoWire
 import Testing
 
 /// A position in a catalog is a JSON Pointer (RFC 6901).
@@ -16,13 +17,16 @@ struct CatalogPointerTests {
         #expect(Array(pointer.unicodeScalars) == Array("/promoRules/\(token)/0".unicodeScalars))
     }
 
-    @Test func aFindingIsShownWithItsPointer() throws {
-        let finding = try #require(findings(catalog([app("a", ["name": nil])])).first)
-        #expect("\(finding)" == "/apps/0/name: \(finding.message)")
+    @Test func aFailureNamesThePointerOfTheFirstFinding() throws {
+        let text = catalog([app("a", ["name": nil])])
+        let finding = try #require(findings(text).first)
+        let failure = try #require(catalogError(Array(text.utf8))?.failure)
+        #expect(failure.message.hasSuffix("column 10, /apps/0/name: \(finding.message)"))
     }
 
-    @Test func theWholeTextIsShownInWords() throws {
+    @Test func aFailureNamesTheWholeTextInWords() throws {
         let finding = try #require(findings("[]").first)
-        #expect("\(finding)" == "(root): \(finding.message)")
+        let failure = try #require(catalogError(Array("[]".utf8))?.failure)
+        #expect(failure.message == "The catalog breaks a rule at line 1, column 1, (root): \(finding.message)")
     }
 }

@@ -1,4 +1,5 @@
 import PromoCore
+import PromoWire
 import Testing
 
 /// Warnings are limited in number, size and work, because a catalog may be hostile.
@@ -19,7 +20,7 @@ struct CatalogWarningLimitTests {
     func aLongNameIsShownShortened(part: String) {
         let name = String(repeating: part, count: 20_000)
         for text in [catalog([app()], rules: "{\"\(name)\":[]}"), "{\"apps\":[],\"apps\(name)\":1}"] {
-            #expect(warnings(text).allSatisfy { $0.description.utf8.count < 1024 })
+            #expect(warnings(text).allSatisfy { $0.text.utf8.count < 1024 })
         }
         #expect(warnings(catalog([app()], rules: "{\"\(name)\":[]}")).count == 1)
     }

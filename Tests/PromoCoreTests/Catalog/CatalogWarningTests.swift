@@ -1,4 +1,5 @@
 import PromoCore
+import PromoWire
 import Testing
 
 /// A probable mistake that breaks no rule causes a warning, with what was probably meant.

@@ -72,7 +72,7 @@ struct EventReplayTests {
         var log = EventLog()
         for number in 1...5000 { log.append(.tap(app: "app\(number)", host: nil), at: .start) }
         #expect(log.seq == 5000)
-        #expect(log.firstHeld == 3977)
+        #expect(log.firstKept == 3977)
         for number in 3977...5000 {
             #expect(try #require(log.text(number)).contains("\"seq\":\(number),"))
             #expect(try #require(log.text(number)).contains("\"app\":\"app\(number)\""))

@@ -1,4 +1,5 @@
 import PromoCore
+import PromoWire
 
 /// The JSON of an app, with members replaced or added by other JSON; nil leaves one out.
 func app(_ id: String = "bookary", _ changes: [String: String?] = [:]) -> String {
@@ -30,11 +31,11 @@ func catalogError(_ bytes: [UInt8]) -> CatalogError? {
 }
 
 /// The warnings about the text of a catalog; empty if it is not JSON.
-func warnings(_ text: String) -> [CatalogFinding] {
+func warnings(_ text: String) -> [CatalogReport.Finding] {
     (try? CatalogText(Array(text.utf8)))?.warnings ?? []
 }
 
 /// The broken rules in the JSON of a catalog; empty if it is valid.
-func findings(_ text: String) -> [CatalogFinding] {
+func findings(_ text: String) -> [CatalogReport.Finding] {
     if case .schema(let findings) = catalogError(Array(text.utf8)) { findings } else { [] }
 }

@@ -2,24 +2,24 @@ import CSodium
 
 /// The base64 of RFC 4648, with padding.
 package enum Base64 {
-    /// The text of some bytes, in ASCII.
+    /// Encodes bytes as ASCII.
     package static func encode(_ bytes: [UInt8]) -> [UInt8] {
         let size = sodium_base64_encoded_len(bytes.count, sodium_base64_VARIANT_ORIGINAL)
         var text = [CChar](repeating: 0, count: size)
-        // The library gets both buffers with their sizes, and ends the text with a NUL.
+        // Both buffers are passed with their sizes, and the library ends the text with a NUL.
         _ = unsafe sodium_bin2base64(&text, size, bytes, bytes.count, sodium_base64_VARIANT_ORIGINAL)
         return text.dropLast().map(UInt8.init(bitPattern:))
     }
 
-    /// The same as a string.
+    /// Encodes bytes as a string.
     package static func text(_ bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
 
-    /// The bytes of a text; nil if it is not the one that ``encode(_:)`` writes.
+    /// Decodes a text; nil if it is not exactly what ``encode(_:)`` writes.
     package static func decode(_ text: String) -> [UInt8]? {
         let characters = text.utf8.map(CChar.init(bitPattern:))
         var bytes = [UInt8](repeating: 0, count: characters.count)
         var count = 0
-        // The library gets both buffers with their sizes.
+        // Both buffers are passed with their sizes.
         let status = unsafe sodium_base642bin(
             &bytes, bytes.count, characters, characters.count, nil, &count, nil, sodium_base64_VARIANT_ORIGINAL)
         return status == 0 ? Array(bytes.prefix(count)) : nil

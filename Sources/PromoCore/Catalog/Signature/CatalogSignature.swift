@@ -1,24 +1,23 @@
 package import PromoWire
 
-/// The signature in a catalog: its member `"signature": {"signedAt": "…Z", "expiresAt": "…Z", "value": "…"}`, of which `expiresAt`
-/// may be missing.
+/// The signature in a catalog, its member `"signature": {"signedAt": "…Z", "expiresAt": "…Z", "value": "…"}` (`expiresAt` is optional).
 ///
-/// It is inside the document, so that no server and no cache can deliver the one without the other, and every reader that does not
-/// know it ignores it. What is signed is the document byte for byte, without the characters of `value`: nothing is normalised, so
-/// no two readers can disagree about what was signed.
+/// The signature is inside the document, so that no server and no cache can deliver one without the other, and readers that do not know
+/// the member ignore it. The document is signed byte for byte, without the characters of `value`: nothing is normalised, so no two
+/// readers can disagree about what was signed.
 package struct CatalogSignature {
-    /// When it was signed, whole seconds.
+    /// When it was signed, in whole seconds.
     let signedAt: Timestamp
-    /// Until when it is good; nil if it has no end.
+    /// When it expires; nil if it does not.
     package let expiresAt: Timestamp?
-    /// Whether `expiresAt` is a time or missing.
+    /// Whether `expiresAt` is missing or a time.
     let isExpiryReadable: Bool
-    /// The signature; nil if `value` is not one.
+    /// The signature's bytes; nil if `value` is not well-formed.
     let value: [UInt8]?
-    /// What is signed.
+    /// The bytes that are signed.
     let message: [UInt8]
 
-    /// The first line of what is signed, so that no signature for another purpose counts here.
+    /// The first line of the message, so that a signature for another purpose is not valid here.
     private static let context = Array("promod catalog signature 1\n".utf8)
 
     /// Finds the signature in a document; nil if there is none.
@@ -30,15 +29,15 @@ package struct CatalogSignature {
         expiresAt = object["expiresAt"]?.time
         isExpiryReadable = object["expiresAt"] == nil || expiresAt != nil
         let quoted = value.text
-        // Other spellings of the same bytes, such as with escapes or in lax base64, would be other documents with the same signature.
+        // The same bytes with escapes or in lax base64 would make another document with the same signature.
         self.value = text.ascii(upTo: 128).flatMap(Base64.decode).flatMap { bytes in
             bytes.count == 64 && Base64.encode(bytes).elementsEqual(quoted.dropFirst().dropLast()) ? bytes : nil
         }
         message = Self.context + document.bytes[...quoted.startIndex] + document.bytes[(quoted.endIndex - 1)...]
     }
 
-    /// Signs a catalog, which may have a signature already.
-    /// - Parameter expiry: until when the signature is good; nil for one without an end.
+    /// Signs a catalog, and replaces its signature if it has one.
+    /// - Parameter expiry: when the signature expires; nil if it does not.
     /// - Throws: ``CatalogError`` if the bytes are not strict JSON.
     package static func sign(
         _ bytes: [UInt8], with key: PrivateKey, at time: Timestamp, until expiry: Timestamp? = nil
@@ -49,7 +48,7 @@ package struct CatalogSignature {
         let end = expiry.map { #""expiresAt": "\#($0.rfc3339)", "# } ?? ""
         let value = Array(#"{"signedAt": "\#(time.rfc3339)", \#(end)"value": ""}"#.utf8)
         if let old = document.root["signature"] {
-            // With the blanks behind the colon, so that the member is always written in the same way.
+            // The blanks after the colon are replaced too, so that the member is always written in the same way.
             let colon = text[..<old.text.startIndex].lastIndex(of: UInt8(ascii: ":")) ?? old.text.startIndex - 1
             text.replaceSubrange((colon + 1)..<old.text.endIndex, with: Array(" ".utf8) + value)
         } else {
@@ -62,13 +61,13 @@ package struct CatalogSignature {
         }
         document = try CatalogText(text).document
         guard let unsigned = CatalogSignature(document), let place = document.root["signature"]?["value"]?.offset else {
-            throw CatalogError.signature("The catalog is no object, so it cannot hold a signature.")
+            throw CatalogError.signature("The catalog is not an object, so it cannot have a signature.")
         }
         text.insert(contentsOf: Base64.encode(key.signature(of: unsigned.message)), at: place + 1)
         return mark + text
     }
 
-    /// What a catalog writes between its first brace and its first member: a line and its indentation, or nothing.
+    /// The line break and indentation before a catalog's first member; a space if there is no line break.
     private static func separator(in text: [UInt8]) -> [UInt8] {
         let start = (text.firstIndex(of: UInt8(ascii: "{")) ?? -1) + 1
         let blanks = text[start...].prefix { $0 <= 0x20 }

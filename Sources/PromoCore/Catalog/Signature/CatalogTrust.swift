@@ -1,18 +1,29 @@
-import PromoWire
+package import PromoWire
 
-/// Whose catalogs count.
+/// A verified signature: who signed what, and when.
+package struct VerifiedSignature: Equatable, Sendable {
+    /// The key that verified it.
+    package let key: PublicKey
+    package let signedAt: Timestamp
+    /// When the signature expires, and the catalog with it; nil if it does not.
+    package let expiresAt: Timestamp?
+    /// The SHA-256 of the signed bytes, in hexadecimal.
+    package let content: String
+}
+
+/// The trusted keys, one of which must have signed a catalog.
 package struct CatalogTrust: Equatable, Sendable {
-    /// Every catalog counts, signed or not.
+    /// Accepts every catalog, signed or not.
     package static let anyone = CatalogTrust(keys: [])
 
     let keys: [PublicKey]
 
-    /// Only catalogs count that were signed with one of the keys; without keys, all count.
+    /// Requires a signature by one of the keys; without keys, accepts every catalog.
     package init(keys: [PublicKey]) {
         self.keys = keys
     }
 
-    /// The catalog's signature; nil if every catalog counts.
+    /// Verifies the catalog's signature; nil if none is required.
     /// - Throws: ``CatalogError`` if it has no good signature.
     package func check(_ text: CatalogText) throws(CatalogError) -> VerifiedSignature? {
         guard !keys.isEmpty else { return nil }

@@ -1,6 +1,6 @@
 import CSodium
 
-/// The public key of a publisher who signs catalogs: Ed25519 (RFC 8032), written as the 32 bytes in base64.
+/// A publisher's public key: Ed25519 (RFC 8032), written as its 32 bytes in base64.
 package struct PublicKey: Equatable, Sendable, CustomStringConvertible {
     let bytes: [UInt8]
 
@@ -16,10 +16,10 @@ package struct PublicKey: Equatable, Sendable, CustomStringConvertible {
 
     package var description: String { Base64.text(bytes) }
 
-    /// Whether a signature of some bytes was made with the private key.
+    /// Whether a signature of a message was made with the private key.
     func isValid(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard signature.count == Int(crypto_sign_BYTES) else { return false }
-        // The library reads a signature and a key of these sizes, and as many bytes of the message as it is told.
+        // The library reads a signature and a key of their fixed sizes, and `message.count` bytes.
         return unsafe crypto_sign_verify_detached(signature, message, UInt64(message.count), bytes) == 0
     }
 }

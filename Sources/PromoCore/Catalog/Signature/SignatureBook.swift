@@ -1,6 +1,6 @@
 package import PromoWire
 
-/// The newest signature that was accepted for each address and key, so that no older catalog is taken afterwards.
+/// The newest accepted signature for each address and key, so that no older catalog is accepted later.
 package struct SignatureBook: Equatable, Sendable {
     private struct Entry: Equatable {
         /// A digest of the address and the key, because an address may contain a password.
@@ -9,18 +9,18 @@ package struct SignatureBook: Equatable, Sendable {
         let content: String
     }
 
-    /// The most addresses and keys; the one that was used least recently is dropped.
+    /// The maximum number of entries; the least recently used one is dropped.
     package static let capacity = 256
     private static let format = 1
 
-    /// The most recently used first.
+    /// The entries, the most recently used first.
     private var entries: [Entry] = []
 
-    /// An empty book.
+    /// Creates an empty book.
     package init() {}
 
-    /// Why a catalog must not be taken: it was signed before one that was accepted, with this key or another one that counts, or in the
-    /// same second as another one; nil if it may.
+    /// Why a catalog is refused: it was signed before the newest accepted one of any trusted key, or in the same second as that one; nil if
+    /// it is accepted.
     package func refusal(of held: HeldCatalog, trust: CatalogTrust, now: Timestamp) -> Failure? {
         guard let signature = held.signature, let url = held.contents?.header.url,
             let newest = newest(of: url, trust, now: now)
@@ -30,25 +30,25 @@ package struct SignatureBook: Equatable, Sendable {
             return Failure(
                 .signature,
                 "The catalog at \(brief) was signed at \(signature.signedAt.rfc3339), before the one that was accepted last "
-                    + "(\(newest.signedAt.rfc3339)), so it is not taken. A server may still have the old one, or the clock of "
-                    + "whoever signs is behind.")
+                    + "(\(newest.signedAt.rfc3339)), so it is refused. A server may still deliver the old one, or the "
+                    + "signer's clock is behind.")
         }
         guard signature.signedAt == newest.signedAt, signature.content != newest.content else { return nil }
         return Failure(
             .signature,
             "The catalog at \(brief) was signed in the same second as another one that was accepted "
-                + "(\(newest.signedAt.rfc3339)), so it is not taken. Sign it again.")
+                + "(\(newest.signedAt.rfc3339)), so it is refused. Sign it again.")
     }
 
-    /// The newest signature that was accepted from an address with one of the keys that count.
+    /// The newest accepted signature for an address by a trusted key.
     private func newest(of url: String, _ trust: CatalogTrust, now: Timestamp) -> Entry? {
         let subjects = trust.keys.map { Self.subject(url, $0) }
         return entries.filter { subjects.contains($0.subject) && $0.signedAt.isBelievable(now: now) }
             .max { $0.signedAt < $1.signedAt }
     }
 
-    /// Enters the signature of a catalog that is accepted, unless a newer one is there or its time is not believed: one wrong clock must
-    /// not stop all updates.
+    /// Enters an accepted catalog's signature, unless a newer one is there or its time is too far in the future: one wrong clock must not
+    /// stop all updates.
     package mutating func accept(_ held: HeldCatalog, now: Timestamp) {
         guard let signature = held.signature, let url = held.contents?.header.url,
             signature.signedAt.isBelievable(now: now)
@@ -58,7 +58,7 @@ package struct SignatureBook: Equatable, Sendable {
                 subject: Self.subject(url, signature.key), signedAt: signature.signedAt, content: signature.content))
     }
 
-    /// Enters what another book has.
+    /// Enters the signatures of another book.
     package mutating func merge(_ other: SignatureBook) {
         for entry in other.entries.reversed() { enter(entry) }
     }
@@ -76,7 +76,7 @@ package struct SignatureBook: Equatable, Sendable {
 }
 
 extension SignatureBook {
-    /// The longest file.
+    /// The maximum length of the file, in bytes.
     package static let maximumBytes = 65_536
 
     /// The contents of the file in which the book is stored: one line of JSON.
@@ -103,7 +103,7 @@ extension SignatureBook {
             else { return nil }
             enter(Entry(subject: subject, signedAt: signedAt, content: content))
         }
-        // Every book has one form, so anything else was written by something else, or is damaged.
+        // A book has only one form, so a file in another form is damaged or foreign.
         guard self.fileBytes == fileBytes else { return nil }
     }
 }

@@ -1,8 +1,8 @@
 import PromoWire
 
-/// Reads the part of TOML 1.0 that the keys of a configuration need, and gives each its line. What else TOML has is refused by name:
-/// tables in braces, lists of tables, lists in lists, strings of several lines, and keys in quotes. Numbers with a fraction, dates
-/// and times are not checked, because no key takes them: each is a value of another type.
+/// Reads the part of TOML 1.0 that the keys of a configuration need, with the line of each key. Other parts are refused by name: tables in
+/// braces, lists of tables, lists in lists, strings of several lines, and keys in quotes. Numbers with a fraction, dates and times are
+/// values of another type, and are not checked, because no key takes them.
 struct TOMLReader {
     /// A key with its value, or a table without keys.
     struct Entry: Equatable {
@@ -25,7 +25,7 @@ struct TOMLReader {
     static let maximumDepth = 16
 
     private var scanner: TOMLScanner
-    /// What each name is so far, since it may be defined only once.
+    /// The kind of each name so far, because it may be defined only once.
     private var kinds: [String: Kind] = [:]
     /// The tables that have keys or tables in them.
     private var parents: Set<String> = []
@@ -90,7 +90,7 @@ struct TOMLReader {
         kinds[name] = .value
         parents.insert(table)
         scanner.skipBlanks()
-        entries.append(Entry(name: name, value: try readValue(), line: start.line))
+        entries.append(Entry(name: name, value: try scanner.sees("[") ? readList() : readScalar(), line: start.line))
     }
 
     /// Reads the parts of a key or of a header.
@@ -112,11 +112,6 @@ struct TOMLReader {
     }
 
     // MARK: Values
-
-    private mutating func readValue() throws(TOMLProblem) -> ConfigurationValue {
-        if scanner.sees("[") { return try readList() }
-        return try readScalar()
-    }
 
     private mutating func readScalar() throws(TOMLProblem) -> ConfigurationValue {
         if scanner.sees("{") { throw scanner.unread("a table in braces") }

@@ -1,6 +1,6 @@
 import PromoWire
 
-/// Why a text is not TOML that promod reads, and where.
+/// Why and where a text is not TOML that promod reads.
 struct TOMLProblem: Error, Equatable {
     /// The number of the line, from 1.
     let line: Int
@@ -31,12 +31,12 @@ struct TOMLScanner {
         TOMLProblem(line: line, column: position - lineStart + 1, message: message)
     }
 
-    /// The problem that something of TOML is here that no key needs.
+    /// The problem of a part of TOML that no key needs.
     func unread(_ what: String) -> TOMLProblem {
         problem("this is \(what), which promod does not read (promod.toml(5) says what it reads)")
     }
 
-    /// The problem that something else is here than was expected.
+    /// The problem of an unexpected character.
     func unexpected(or message: String) -> TOMLProblem {
         switch next {
         case 0: nul
@@ -55,10 +55,10 @@ struct TOMLScanner {
         }
     }
 
-    /// Whether the text goes on with some characters of ASCII.
+    /// Whether the text continues with these ASCII characters.
     func sees(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
 
-    /// Skips some characters of ASCII; false if the text goes on with others.
+    /// Skips these ASCII characters; false if the text does not continue with them.
     mutating func skip(_ text: String) -> Bool {
         guard sees(text) else { return false }
         position += text.utf8.count
@@ -104,7 +104,7 @@ struct TOMLScanner {
 
     // MARK: Keys and words
 
-    /// The longest part of a key, in bytes; the longest name that promod knows is shorter.
+    /// The longest part of a key, in bytes, which is longer than any name that promod knows.
     private static let maximumKey = 255
 
     /// Reads a key of one or more parts between dots.
@@ -123,7 +123,7 @@ struct TOMLScanner {
         let start = self
         let part = readWord { Self.isLetter($0) || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
         if part.isEmpty { throw unexpected(or: "a key or a table's name is missing") }
-        // Each key of a table is compared together with the table's name.
+        // The limit bounds the comparisons, in which each key has the name of its table before it.
         guard part.utf8.count <= Self.maximumKey else {
             throw start.problem("a part of a key is longer than \(Self.maximumKey) bytes")
         }
@@ -147,7 +147,7 @@ struct TOMLScanner {
 
     // MARK: Strings
 
-    /// Reads a string of one line; nil if the text does not go on with a string.
+    /// Reads a string of one line; nil if the text does not continue with one.
     mutating func readString() throws(TOMLProblem) -> OutsideText? {
         if sees("\"\"\"") || sees("'''") { throw unread("a string of several lines") }
         guard let quote = ["\"", "'"].first(where: sees) else { return nil }

@@ -1,8 +1,8 @@
 import PromoCore
 @testable import PromoDaemon
 
-/// Turns that a test runs.
-final class ManualTurns: Turns {
+/// A scheduler that a test runs.
+final class ManualScheduler: Scheduler {
     private var soon: [() -> Void] = []
     private var timers: [(time: Milliseconds, body: () -> Void)] = []
     private var now: Milliseconds = 0
