@@ -73,7 +73,6 @@ let package = Package(
         .target(
             name: "PromoDaemon",
             dependencies: [
-                "CFetch",
                 "CLinux",
                 "CSystemd",
                 "PromoCore",

@@ -32,13 +32,13 @@ static void allow(int ruleset, const char *path) {
 }
 
 static void confine_files(const char *ca_file) {
-    // Libraries, certificates, and what the name service reads. Not /proc, /dev, /run and /var as wholes: other processes' environments,
-    // terminals, cameras, mail, journals and disks that were plugged in are none of a fetch's business.
+    // Libraries, certificates, and what the name service reads. /proc, /dev, /run and /var as wholes would include the environments of
+    // other processes, terminals, cameras, mail, journals and removable disks.
     static const char *const needed[] = {
         "/bin", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero", "/etc", "/etc/resolv.conf", "/gnu", "/lib", "/lib32", "/lib64",
         "/nix", "/opt", "/run/NetworkManager", "/run/current-system", "/run/netconfig", "/run/resolvconf", "/run/systemd/resolve", "/sbin",
         "/sys/devices/system/cpu", "/usr", "/var/db", "/var/lib/ca-certificates", "/var/lib/sss"};
-    // Whatever is handled and has no rule is denied: all uses of files, and TCP listeners.
+    // Without a rule, all uses of files are denied, and TCP listeners.
     int ruleset = promod_landlock(~0ULL, 1);
     if (ruleset < 0) return;
     for (size_t index = 0; index < sizeof needed / sizeof *needed; index++) allow(ruleset, needed[index]);
@@ -56,7 +56,7 @@ static void confine_files(const char *ca_file) {
 #error "The architecture's name for seccomp(2) is missing."
 #endif
 
-// fchmodat2, of Linux 6.6. All architectures count alike from 424 on.
+// fchmodat2, of Linux 6.6. From 424 on, all architectures have the same numbers.
 #define FIRST_UNKNOWN_CALL 452
 
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
@@ -67,11 +67,11 @@ static void confine_files(const char *ca_file) {
 #define EQUAL(value, then, otherwise) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, then, otherwise)
 #define DENY(call) EQUAL(SYS_##call, 0, 1), REFUSE(EPERM)
 
-/// Denies what no fetch needs and a stolen process would. A list of what is needed would fail with the next C library.
+/// Denies what no fetch needs, but whoever took over the process would. A list of what is needed would break with the next C library.
 static void confine_calls(void) {
     struct sock_filter filter[] = {
         LOAD(arch), EQUAL(NATIVE, 1, 0), REFUSE(ENOSYS), LOAD(nr),
-        // Calls that came after this list, and those of x32. The C library falls back to older ones.
+        // Calls that are newer than this list, and those of x32. The C library falls back to older ones.
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, FIRST_UNKNOWN_CALL, 0, 1), REFUSE(ENOSYS),
         // Other programs, and other processes.
         DENY(execve), DENY(execveat), DENY(ptrace), DENY(process_vm_readv), DENY(process_vm_writev), DENY(kill), DENY(tkill),
@@ -81,7 +81,7 @@ static void confine_calls(void) {
         // Memory and messages that processes share.
         DENY(shmget), DENY(shmat), DENY(shmctl), DENY(msgget), DENY(msgsnd), DENY(msgrcv), DENY(msgctl), DENY(semget), DENY(semctl),
         DENY(semtimedop), DENY(mq_open), DENY(mq_unlink),
-        // The attributes of files, which Landlock does not know, and what it learnt later.
+        // Attributes of files, which Landlock does not cover, and what only later versions of it do.
         DENY(truncate), DENY(ftruncate), DENY(inotify_init1), DENY(fanotify_init),
         DENY(fchmod), DENY(fchmodat), DENY(fchown), DENY(fchownat), DENY(utimensat), DENY(setxattr), DENY(lsetxattr), DENY(fsetxattr),
         DENY(removexattr), DENY(lremovexattr), DENY(fremovexattr),
@@ -119,17 +119,14 @@ static void confine_calls(void) {
     prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
+/// Sets a limit. One that is lower already stays, because only root may raise it.
 static void limit(__rlimit_resource_t resource, rlim_t value) {
-    struct rlimit limits;
-    if (getrlimit(resource, &limits) != 0) return;
-    if (value > limits.rlim_max) value = limits.rlim_max;
-    limits.rlim_cur = limits.rlim_max = value;
+    struct rlimit limits = {value, value};
     setrlimit(resource, &limits);
 }
 
 static void confine_resources(void) {
-    // Ten times what a catalog of 4 MB needs, for modules of the name service that are larger than the C library's. Programs that are
-    // instrumented map terabytes.
+    // Ten times what a catalog of 4 MB needs, because modules of the name service may be large. Instrumented programs map terabytes.
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
     limit(RLIMIT_AS, 1ULL << 30);
     limit(RLIMIT_DATA, 256 << 20);

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-// The macros' checks of types work on calls of the functions by name.
+// The checks of types need calls of the functions by name.
 #define CURL_DISABLE_TYPECHECK
 #include "CFetch.h"
 
@@ -19,7 +19,7 @@
     use(curl_easy_getinfo) use(curl_easy_strerror) use(curl_slist_append) use(curl_slist_free_all) use(curl_multi_init)            \
     use(curl_multi_add_handle) use(curl_multi_remove_handle) use(curl_multi_perform) use(curl_multi_poll)                          \
     use(curl_multi_info_read) use(curl_url) use(curl_url_set) use(curl_url_get) use(curl_url_cleanup) use(curl_free)               \
-    use(SSL_get0_alpn_selected) use(SSL_CTX_set_verify) use(SSL_CTX_set_info_callback) use(SSL_CTX_set_client_cert_cb)                                         \
+    use(SSL_get0_alpn_selected) use(SSL_CTX_set_verify) use(SSL_CTX_set_info_callback) use(SSL_CTX_set_client_cert_cb)              \
     use(X509_STORE_CTX_get_error) use(X509_STORE_CTX_get_error_depth) use(X509_STORE_CTX_get_current_cert)                         \
     use(X509_STORE_CTX_get0_untrusted) use(OPENSSL_sk_num) use(X509_get_subject_name) use(X509_get_issuer_name)                    \
     use(X509_NAME_entry_count) use(X509_NAME_get_entry) use(X509_NAME_ENTRY_get_data) use(ASN1_STRING_to_UTF8)                     \
@@ -37,7 +37,7 @@ static struct {
 static CURL *easy;
 static CURLM *multi;
 
-// Of the current request.
+// The current request.
 static struct promod_outcome *current;
 static promod_take *take;
 static int is_compressed;
@@ -79,7 +79,7 @@ int promod_gunzip(const uint8_t *bytes, size_t count, promod_take *take_part, vo
     uint8_t part[PROMOD_MAXIMUM_PART];
     inflater.next_in = (uint8_t *)bytes;
     inflater.avail_in = (uInt)count;
-    // Whatever is left in zlib fills a part or ends before that.
+    // What zlib holds back fills a part, or ends before it is full.
     do {
         uInt before = inflater.avail_in;
         inflater.next_out = part;
@@ -157,7 +157,7 @@ static CURLcode set_up_tls(CURL *handle, void *context, void *data) {
 // A request
 
 static int notice(CURL *handle, curl_infotype type, char *bytes, size_t count, void *data) {
-    // What libcurl says for people is its only word on which variable it followed.
+    // Only libcurl's log for people names the variable that it followed.
     char line[64], name[sizeof current->proxy_variable];
     (void)handle, (void)data;
     if (type != CURLINFO_TEXT) return 0;
@@ -166,7 +166,7 @@ static int notice(CURL *handle, curl_infotype type, char *bytes, size_t count, v
     return 0;
 }
 
-// What a response says of its version is the origin's word; this is what both agreed on.
+// The version in a response is what the origin claims; this is what both agreed on.
 static void look_at_connection(void) {
     struct curl_tlssessioninfo *session = NULL;
     const unsigned char *protocol = NULL;
@@ -195,15 +195,11 @@ static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
 
 static int set_trust(const char *ca_file) {
     int is_set = 1;
-    // The directory holds a file for each certificate, of which the needed one is read, and not all of them.
-    const char *directory = library.curl_version_info(CURLVERSION_NOW)->capath;
-    if (directory || ca_file) {
+    // libcurl's own directory holds a file for each certificate, of which the needed one is read. Its bundle is read as a whole, so it
+    // counts only if there is neither a directory nor a file.
+    if (ca_file || library.curl_version_info(CURLVERSION_NOW)->capath) {
         SET(CURLOPT_CAINFO, ca_file);
         SET(CURLOPT_PROXY_CAINFO, ca_file);
-    }
-    if (directory) {
-        SET(CURLOPT_CAPATH, directory);
-        SET(CURLOPT_PROXY_CAPATH, directory);
     }
     return is_set;
 }
@@ -239,13 +235,13 @@ static int set_options(
 static CURLcode transfer(void) {
     if (library.curl_multi_add_handle(multi, easy) != CURLM_OK) return CURLE_OUT_OF_MEMORY;
     CURLcode code = CURLE_FAILED_INIT;
-    // libcurl 7.88 gives up an address in time, and turns to the next one only when it is called again. Until the origin answers, a
-    // connection may still be missing.
+    // libcurl 7.88 abandons an address in time, but turns to the next one only when it is called again. Until the origin answers,
+    // there may be no connection yet.
     enum { BEFORE_ANSWER = 200, AFTERWARDS = 60000 };
     int running = 1;
     while (running) {
         if (library.curl_multi_perform(multi, &running) != CURLM_OK) break;
-        // Nobody asks while a request is under way, so this is promod's end.
+        // No query comes during a request, so this is the end of promod.
         struct curl_waitfd promod = {.fd = 0, .events = CURL_WAIT_POLLIN};
         if (running && library.curl_multi_poll(multi, &promod, 1, origin ? AFTERWARDS : BEFORE_ANSWER, NULL) != CURLM_OK) break;
         if (promod.revents) _exit(0);
@@ -290,7 +286,7 @@ const char *promod_fetch_resolve(const char *base, const char *address) {
     char *text = NULL;
     CURLU *url = library.curl_url();
     int is_valid = url && library.curl_url_set(url, CURLUPART_URL, base, 0) == CURLUE_OK
-        && library.curl_url_set(url, CURLUPART_URL, address, CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK
+        && library.curl_url_set(url, CURLUPART_URL, address, CURLU_URLENCODE) == CURLUE_OK
         && library.curl_url_get(url, CURLUPART_URL, &text, 0) == CURLUE_OK && strlen(text) < sizeof result;
     if (is_valid) strcpy(result, text);
     library.curl_free(text);

@@ -1,22 +1,22 @@
 import CFetch
 package import PromoWire
 
-/// What the fetching process says: for each query the head, if one came, the body in parts, and the end.
+/// A message of the fetching process. It answers a query with the head, if one came, the body in parts, and the end.
 enum FetchMessage: Equatable, Sendable {
     case head(FetchedHead)
     /// A part of the body, after decompression.
     case body([UInt8])
-    /// Why the answer is not whole, nil if it is, and the variable whose proxy was used.
+    /// Why the answer is incomplete, nil if it is not, and the variable that named the proxy.
     case end(Failure?, proxyVariable: String?)
 
-    /// The most bytes of a part.
+    /// The longest part, in bytes.
     static let maximumPart = Int(PROMOD_MAXIMUM_PART)
-    /// The longest line, in bytes without its LF; texts in it are at most ``maximumText`` bytes.
+    /// The longest line, in bytes without its LF.
     static let maximumLine = 1 << 18
-    /// What is passed on of a text that came from outside, in bytes.
+    /// The length to which a text from outside is cut, in bytes.
     static let maximumText = 1 << 14
 
-    /// The message: a line of JSON, and after that of a part its bytes.
+    /// A line of JSON, which the bytes of a part follow.
     var bytes: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
@@ -37,14 +37,14 @@ enum FetchMessage: Equatable, Sendable {
     }
 }
 
-/// What came of a query.
+/// The answer to a query.
 package struct FetchAnswer: Equatable, Sendable {
     package var head: FetchedHead?
     /// The body, if the status is 200.
     package var body: [UInt8]
-    /// Why the answer is not whole; nil if it is, and then it has a head.
+    /// Why the answer is incomplete; nil if it is not, and then it has a head.
     package var failure: Failure?
-    /// The variable whose proxy was used; nil for none, or if the query named one.
+    /// The variable that named the proxy; nil if there was none, or if the query named it.
     package var proxyVariable: String?
 
     /// An answer.

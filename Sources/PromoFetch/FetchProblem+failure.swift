@@ -2,11 +2,10 @@ import Glibc
 import PromoProcess
 package import PromoWire
 
-/// A problem in the words of the protocol.
 extension FetchProblem {
-    /// The failure for a problem with a request.
+    /// The failure to report for a request.
     /// - Parameters:
-    ///   - proxy: the proxy that the request went through; nil if there was none.
+    ///   - proxy: the proxy of the request; nil if there was none.
     ///   - limit: the largest body, in bytes.
     func failure(at url: HTTPSURL, by proxy: UsedProxy?, limit: Int, now: Timestamp) -> Failure {
         let place = "\(url.host):\(url.port)"
@@ -59,10 +58,10 @@ extension FetchProblem {
             isAddress ? "No \(place)" : "The name \(url.host) was not resolved, or no \(place)")
     }
 
-    /// TLS failed, in the handshake or after it, or the connection did; nil if it was only closed.
+    /// The failure if TLS or the connection broke; nil if the connection was only closed.
     private func interruption(_ place: String) -> Failure? {
         guard let reason = openSSLReason else {
-            // Without a reason of OpenSSL's, it is the system's.
+            // Without a reason of OpenSSL's there is one of the system's.
             return systemNumber.map {
                 Failure(.connect, "The connection to \(place) broke: \(String(systemError: $0)).")
             }
@@ -80,7 +79,7 @@ extension FetchProblem {
         return String(text[range.upperBound...].prefix { $0 != "," && $0 != ":" })
     }
 
-    /// The number of the system's error, which libcurl names in some texts alone, as in `… errno 104`; nil if it names none.
+    /// errno, which libcurl reports in some cases only in a text such as `… errno 104`; nil if there is none.
     private var systemNumber: Int32? {
         let text = text.ascii(upTo: 1024) ?? ""
         guard let range = text.firstRange(of: "errno ") else {
@@ -93,6 +92,6 @@ extension FetchProblem {
 }
 
 extension FetchQuery {
-    /// The failure if no answer comes at all, as while a name server is silent.
+    /// The failure if the process does not answer in time, such as while a name server is silent.
     package var unanswered: Failure { FetchProblem(kind: .timeout, isDeadline: true).timeout(url) }
 }

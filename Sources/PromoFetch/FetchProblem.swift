@@ -1,7 +1,7 @@
 import CFetch
 import PromoWire
 
-/// Why a request brought no whole answer.
+/// Why the answer to a request is incomplete.
 struct FetchProblem: Error, Equatable, Sendable {
     /// What happened.
     enum Kind: CaseIterable, Sendable {
@@ -29,7 +29,7 @@ struct FetchProblem: Error, Equatable, Sendable {
         /// The body has an encoding that was not asked for; the text names it.
         case encoding
         case badGzip
-        /// The proxy refuses, or is none.
+        /// The proxy refuses, or is not one.
         case proxy
         /// Anything else; the text says what.
         case other
@@ -42,15 +42,15 @@ struct FetchProblem: Error, Equatable, Sendable {
     var systemError: Int32 = 0
     /// Whether there was a connection, through the proxy if there is one, on which the request could be sent.
     var isConnected = false
-    /// Whether the time for the whole request was over, not only that for a connection.
+    /// Whether the time limit of the request was reached, and not only that of a connection.
     var isDeadline = false
-    /// The status with which the proxy answered; 0 if it did not.
+    /// The status of the proxy's answer; 0 if there was none.
     var proxyStatus = 0
     var certificate: RefusedCertificate?
 }
 
 extension FetchProblem {
-    /// How a request ended that libcurl calls failed.
+    /// The problem of a request that failed in libcurl.
     init(_ outcome: inout promod_outcome) {
         self.init(
             kind: .other, text: FetchTransfer.text(&outcome.text), systemError: outcome.system_error,
@@ -61,7 +61,7 @@ extension FetchProblem {
         if outcome.wants_certificate != 0, [.handshake, .broken, .closed].contains(kind) { kind = .wantsCertificate }
     }
 
-    /// What one of libcurl's codes means; its words alone tell some causes apart.
+    /// The meaning of a code of libcurl's; only its words tell some causes apart.
     private func kind(of code: Int) -> Kind {
         let words = text.ascii(upTo: 256) ?? ""
         return switch code {
@@ -78,7 +78,7 @@ extension FetchProblem {
         case CODE_RECV_ERROR where proxyStatus >= 300: .proxy
         case CODE_RECV_ERROR where words.contains("chunked-encoding"): .notHTTP
         case CODE_RECV_ERROR where words.hasPrefix("Too large response headers"): .headTooLarge
-        // A single line of more than 100 kB has no memory in libcurl's eyes.
+        // libcurl reports a line of more than 100 kB as a lack of memory.
         case CODE_OUT_OF_MEMORY where isConnected: .headTooLarge
         case CODE_RECV_ERROR, CODE_SEND_ERROR, CODE_HTTP2, CODE_HTTP2_STREAM: .broken
         default: .other

@@ -3,14 +3,14 @@ import Glibc
 import PromoProcess
 import PromoWire
 
-/// The process that fetches: promod's own file, started again under another name. It gets queries on descriptor 0, one at a time,
-/// answers on 1, and ends when the first does.
+/// The process that fetches: promod's own file, started again under another name. It reads queries from descriptor 0, one at a time,
+/// answers on 1, and ends with the end of the queries.
 ///
-/// It is the only process that maps libcurl, and parses what comes from the network where it can do the least.
+/// It alone maps libcurl, and parses what the network sends where that can do the least harm.
 package enum FetchProcess {
-    /// The name as which it is started.
+    /// Its name, as its first argument.
     package static let name = "promod-fetch"
-    /// The processor time for a query, in seconds; a catalog of 5 MB takes less than a tenth of one.
+    /// The processor time for a query, in seconds; a catalog of 5 MB takes less than 0.1 s.
     private static let processorSeconds: UInt32 = 30
 
     /// The arguments of a process that may read a file of certificates.
@@ -19,7 +19,7 @@ package enum FetchProcess {
     /// Whether these are the arguments of a fetching process.
     package static func isMeant(by arguments: [String]) -> Bool { arguments.first == name }
 
-    /// Loads libcurl, OpenSSL and zlib; nil, or what is missing.
+    /// Loads libcurl, OpenSSL and zlib; nil, or why they cannot be loaded.
     package static func loadLibraries() -> String? {
         // The text belongs to the C library until its next call, and is copied at once.
         unsafe promod_fetch_load().map { unsafe String(cString: $0) }
@@ -27,7 +27,7 @@ package enum FetchProcess {
 
     /// Answers queries until descriptor 0 ends, and then ends the process.
     package static func run(_ arguments: [String]) -> Never {
-        // Without a terminal into which it could type.
+        // It must have no terminal into which it could type.
         setsid()
         let missing = loadLibraries()
         let caFile = arguments.dropFirst().first
@@ -49,7 +49,7 @@ package enum FetchProcess {
         }
     }
 
-    /// Sends a message; without anybody to receive it, the process ends.
+    /// Sends a message; without a receiver, the process ends.
     static func send(_ message: FetchMessage) {
         guard Descriptor.writeAll(message.bytes, to: STDOUT_FILENO) else { _exit(1) }
     }

@@ -1,15 +1,15 @@
 package import PromoWire
 
-/// One GET request, as promod gives it to the fetching process.
+/// A GET request for the fetching process.
 package struct FetchQuery: Equatable, Sendable {
-    /// The longest line of a query, in bytes without its LF: an address, validators and two pairs of credentials, and their escapes.
+    /// The longest line, in bytes without its LF: an address, validators and two pairs of credentials, with their escapes.
     package static let maximumLength = 1 << 17
 
-    /// The address, of which user and password are not passed on.
+    /// The address, of which user and password stay in the daemon.
     package var url: HTTPSURL
     /// The header's lines.
     package var headers: [String]
-    /// The proxy's address; empty for none, nil for what the environment says.
+    /// The proxy's address; empty for none, nil if the environment decides.
     package var proxy: String?
     /// The largest body after decompression, in bytes.
     package var maximumBytes: Int
@@ -25,7 +25,7 @@ package struct FetchQuery: Equatable, Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// The query's line, with its LF.
+    /// The query as a line of JSON, with its LF.
     package var line: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
@@ -40,22 +40,18 @@ package struct FetchQuery: Equatable, Sendable {
 
     /// Reads what ``line`` wrote, without its LF; nil for anything else.
     package init?(line: [UInt8]) {
-        guard let query = try? JSONDocument(line, maximumDepth: 2).root,
-            let address = query["url"]?.ascii(upTo: HTTPSURL.maximumLength), let url = HTTPSURL(address),
-            address == url.requestText, let headers = query["headers"],
-            let maximumBytes = query["maximumBytes"]?.integer, let milliseconds = query["milliseconds"]?.integer
+        guard let json = try? JSONDocument(line, maximumDepth: 2).root,
+            let address = json["url"]?.ascii(upTo: HTTPSURL.maximumLength), let url = HTTPSURL(address),
+            address == url.requestText
         else { return nil }
-        self.init(
-            url: url, headers: headers.elements.compactMap { $0.text(upTo: Self.maximumLength) },
-            proxy: query["proxy"]?.text(upTo: Self.maximumLength), maximumBytes: maximumBytes,
-            milliseconds: milliseconds)
-    }
-}
-
-extension JSONValue {
-    /// The string, if it has no NUL and at most so many bytes.
-    fileprivate func text(upTo count: Int) -> String? {
-        guard let bytes = outsideText?.bytes, bytes.count <= count, !bytes.contains(0) else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
+        do throws(MalformedResult) {
+            self.init(
+                url: url, headers: try json.read("headers"), proxy: try json.read("proxy"),
+                maximumBytes: try json.read("maximumBytes"), milliseconds: try json.read("milliseconds"))
+        } catch {
+            return nil
+        }
+        // Texts of C end at a NUL.
+        guard !(headers + [proxy ?? ""]).joined().utf8.contains(0) else { return nil }
     }
 }

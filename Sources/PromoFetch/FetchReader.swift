@@ -1,18 +1,18 @@
 import PromoWire
 
-/// Reads what the fetching process says to a query, and trusts none of it: whatever the network sent was parsed there.
+/// Reads the answer to a query, and trusts nothing in it: the process that sends it has parsed what the network sent.
 package struct FetchReader: Sendable {
-    /// The bytes are not a valid message, or one that nobody asked for.
+    /// The bytes are not a valid message, or one out of order.
     package struct Nonsense: Error {}
 
-    /// What has come.
+    /// What has come so far.
     package private(set) var answer = FetchAnswer()
-    /// Whether the end has come, too.
+    /// Whether the answer has ended.
     package private(set) var isWhole = false
 
     private let maximumBytes: Int
     private var line: [UInt8] = []
-    /// How many bytes of the current part are missing.
+    /// The bytes of the current part that are missing.
     private var missing = 0
 
     /// A reader of the answer to a query with this limit.
@@ -53,7 +53,7 @@ package struct FetchReader: Sendable {
             guard answer.head == nil, let head = FetchedHead(head) else { throw Nonsense() }
             answer.head = head
         } else {
-            // Whatever is wrong with a failure, it must not count as success.
+            // A malformed failure must not count as success.
             do throws(MalformedResult) { answer.failure = try root.read("end", as: Failure?.self) } catch {
                 throw Nonsense()
             }

@@ -1,5 +1,6 @@
 import CFetch
 import Glibc
+import PromoProcess
 import PromoWire
 
 /// One request and its answer, in the fetching process.
@@ -8,7 +9,7 @@ final class FetchTransfer {
     private var reader: HeadReader
     private var body = HeadReader.Body.unneeded
     private var count = 0
-    /// What is wrong with the answer; libcurl's own words then say only that it was stopped.
+    /// Why the transfer was stopped here, of which libcurl knows no reason.
     private var problem: FetchProblem?
     private var hasHead = false
 
@@ -18,10 +19,10 @@ final class FetchTransfer {
         reader = HeadReader(maximumBody: query.maximumBytes)
     }
 
-    /// Performs the request, and sends what comes.
+    /// Performs the request, and sends the answer to the daemon.
     /// - Parameters:
-    ///   - caFile: a file of certificates that are trusted beside the system's.
-    ///   - library: a library that is missing, so that nothing can be fetched.
+    ///   - caFile: a file of certificates that are trusted in addition to the system's.
+    ///   - library: why libraries cannot be loaded; nil if they were.
     func perform(trusting caFile: String?, without library: String?) {
         var outcome = promod_outcome()
         if let library {
@@ -39,15 +40,14 @@ final class FetchTransfer {
                     return isLine != 0 ? transfer.takeLine(bytes) : transfer.takePart(bytes) ? 1 : 0
                 }, Unmanaged.passUnretained(self).toOpaque(), &outcome)
         }
-        let variable = Self.text(&outcome.proxy_variable)
-        let proxyVariable = variable.isEmpty ? nil : variable.ascii(upTo: 16)
+        let proxyVariable = Self.text(&outcome.proxy_variable).ascii(upTo: 16).flatMap { $0.isEmpty ? nil : $0 }
+        let proxy = UsedProxy(query.proxy, variable: proxyVariable, environment: ProcessEnvironment().variables)
         let failure = problem(&outcome)?.failure(
-            at: query.url, by: UsedProxy(key: query.proxy, variable: proxyVariable), limit: query.maximumBytes,
-            now: Timestamp(seconds: Int64(time(nil))))
+            at: query.url, by: proxy, limit: query.maximumBytes, now: Timestamp(seconds: Int64(time(nil))))
         FetchProcess.send(.end(failure, proxyVariable: proxyVariable))
     }
 
-    // MARK: What comes
+    // MARK: The response
 
     private func takeLine(_ line: [UInt8]) -> Int32 {
         do throws(FetchProblem) {
@@ -75,7 +75,7 @@ final class FetchTransfer {
         return true
     }
 
-    /// The target of a redirect; empty if it is none.
+    /// The absolute target of a redirect; empty if it is not valid.
     private func resolve(_ location: OutsideText) -> OutsideText {
         // Bytes that are not ASCII become escapes, as in browsers. A NUL would have been refused with the line.
         let address = location.bytes.map { byte in
@@ -87,9 +87,9 @@ final class FetchTransfer {
         } ?? ""
     }
 
-    // MARK: How it ends
+    // MARK: The end
 
-    /// What kept the answer from being whole; nil if it is.
+    /// Why the answer is incomplete; nil if it is not.
     private func problem(_ outcome: inout promod_outcome) -> FetchProblem? {
         if var problem {
             problem.isConnected = problem.kind != .noLibrary
@@ -98,7 +98,7 @@ final class FetchTransfer {
         if hasHead, body == .unneeded { return nil }
         if outcome.is_bad_gzip != 0 { return FetchProblem(kind: .badGzip, isConnected: true) }
         guard outcome.code == CODE_OK else { return FetchProblem(&outcome) }
-        // Anybody between the two can end a connection, but only the origin can say that it has sent everything.
+        // Anybody on the way can end a connection, but only the origin can say that it has sent everything.
         let isEndSaid = outcome.is_http2 != 0 || outcome.is_closed != 0
         let isWhole = body == .needed(isFramed: true) || hasHead && isEndSaid
         return isWhole ? nil : FetchProblem(kind: .closed, isConnected: true)

@@ -1,6 +1,6 @@
 package import PromoWire
 
-/// What promod uses of a response's head.
+/// The parts of a response's head that promod uses.
 package struct FetchedHead: Equatable, Sendable {
     /// A field whose text is passed on, by its name in lower case.
     package enum Field: String, CaseIterable, Sendable {
@@ -11,7 +11,7 @@ package struct FetchedHead: Equatable, Sendable {
 
     /// The status, from 100 to 999.
     package var status: Int
-    /// The words after it.
+    /// The words after the status.
     package var phrase: OutsideText
     /// Whether the body came compressed; false if there is none.
     package var isCompressed = false
@@ -23,14 +23,13 @@ package struct FetchedHead: Equatable, Sendable {
         self.phrase = phrase
     }
 
-    /// The text of a field; nil if there is none. `Location` is relative to nothing, and empty if it is not valid.
+    /// The text of a field; nil if there is none. `Location` is absolute, or empty if it is not valid.
     package subscript(field: Field) -> OutsideText? {
         get { fields[field] }
         set { fields[field] = newValue }
     }
 
-    /// The response's age in a cache, in seconds, of which too large ones count as the largest that is passed on (RFC 9111 §1.2.2);
-    /// nil if it says none.
+    /// How long a cache has had the response, in seconds, at most 2³¹ (RFC 9111 §1.2.2); nil if that is not known.
     package var age: Int? {
         guard let text = self[.age], !text.isEmpty, text.bytes.allSatisfy(\.isDigit) else { return nil }
         return min(text.ascii(upTo: 18).flatMap(Int.init) ?? .max, 1 << 31)

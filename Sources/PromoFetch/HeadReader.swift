@@ -1,12 +1,12 @@
 import PromoWire
 
-/// Reads the lines of a response's head, and decides what becomes of the body.
+/// Reads the lines of a response's head, and decides what happens to the body.
 struct HeadReader {
     /// What follows the head.
     enum Body: Equatable {
-        /// Nothing that is needed.
+        /// Nothing, or a body that is not used.
         case unneeded
-        /// A catalog or an icon. If it is not ``isFramed``, it ends with the connection.
+        /// A catalog or an icon; if it is not framed, it ends with the connection.
         case needed(isFramed: Bool)
     }
 
@@ -28,7 +28,7 @@ struct HeadReader {
     }
 
     /// Reads a line with its line break.
-    /// - Returns: the head and what follows, after its last line; nil before that, and for trailers.
+    /// - Returns: after the last line of the head, the head and what follows; nil for all other lines, trailers included.
     mutating func read(_ line: [UInt8]) throws(FetchProblem) -> (head: FetchedHead, body: Body)? {
         count += line.count
         guard count <= Self.maximumBytes else { throw FetchProblem(kind: .headTooLarge) }
@@ -39,14 +39,16 @@ struct HeadReader {
             throw FetchProblem(kind: .notHTTP)
         }
         guard !isComplete else { return nil }
-        if text.starts(with: "HTTP/".utf8) {
+        guard let head else {
             try begin(text)
-        } else if text.isEmpty {
-            return try end()
+            return nil
+        }
+        if text.isEmpty {
+            return try end(head)
         } else if let colon = text.firstIndex(of: UInt8(ascii: ":")), let first = text.first, !Self.isBlank(first) {
             read(text[..<colon], Self.trimmed(text[(colon + 1)...]))
         } else {
-            // A folded line among them, which would change the field before it.
+            // A folded line is among these; it would change the field before it.
             throw FetchProblem(kind: .notHTTP)
         }
         return nil
@@ -54,7 +56,7 @@ struct HeadReader {
 
     private mutating func begin(_ line: ArraySlice<UInt8>) throws(FetchProblem) {
         let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
-        guard words.count > 1, words[1].count == 3,
+        guard words.count > 1, words[0].starts(with: "HTTP/".utf8), words[1].count == 3,
             let status = Int(String(decoding: words[1], as: UTF8.self)), 100...999 ~= status
         else { throw FetchProblem(kind: .notHTTP) }
         head = FetchedHead(status: status, phrase: words.count > 2 ? Self.valid(words[2]) : "")
@@ -64,7 +66,7 @@ struct HeadReader {
     private mutating func read(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
         let name = OutsideText(name).ascii(upTo: 32)?.lowercased() ?? ""
         if let field = FetchedHead.Field(rawValue: name), head?[field] == nil {
-            // Any bytes can become an address.
+            // Bytes of any kind can become an address.
             head?[field] =
                 field == .location ? OutsideText(value.prefix(FetchMessage.maximumText)) : Self.valid(value)
         }
@@ -76,13 +78,16 @@ struct HeadReader {
         }
     }
 
-    private mutating func end() throws(FetchProblem) -> (FetchedHead, Body)? {
-        guard var head else { throw FetchProblem(kind: .notHTTP) }
+    private mutating func end(_ ended: FetchedHead) throws(FetchProblem) -> (FetchedHead, Body)? {
+        var head = ended
         // 101 is the last one, since nothing was offered to switch to.
-        guard head.status >= 200 || head.status == 101 else { return nil }
+        guard head.status >= 200 || head.status == 101 else {
+            self.head = nil
+            return nil
+        }
         isComplete = true
         guard head.status == 200 else { return (head, .unneeded) }
-        // A proxy on the way may have taken another one of them, and then the rest belongs to another response.
+        // A proxy on the way may have chosen another of them, and then the rest belongs to another response.
         guard Set(lengths).count <= 1, lengths.isEmpty || codings.isEmpty else { throw FetchProblem(kind: .notHTTP) }
         if let length = lengths.first {
             guard length.bytes.allSatisfy(\.isDigit), let number = length.ascii(upTo: 32).flatMap(Int.init) else {
@@ -101,7 +106,7 @@ struct HeadReader {
         return (head, .needed(isFramed: isChunked || !lengths.isEmpty))
     }
 
-    /// The bytes as UTF-8, in which those that are none have become U+FFFD, as JSON holds no others.
+    /// The bytes as valid UTF-8, which JSON needs, with U+FFFD in place of others.
     private static func valid(_ bytes: ArraySlice<UInt8>) -> OutsideText {
         OutsideText(String(decoding: bytes.prefix(FetchMessage.maximumText), as: UTF8.self))
     }

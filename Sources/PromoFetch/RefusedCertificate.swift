@@ -15,15 +15,15 @@ struct RefusedCertificate: Equatable, Sendable {
     var error: Int32
     /// Which certificate of the chain: 0 for the server's own.
     var depth: Int32
-    /// How many the server sent.
+    /// The number of certificates that the server sent.
     var sent: Int32
     var notBefore: Timestamp
     var notAfter: Timestamp
-    /// The names of the subject and of the issuer, as they are in the certificate.
+    /// The names of the subject and of the issuer, as in the certificate.
     var subject: [OutsideText]
     var issuer: [OutsideText]
 
-    /// Why it is not trusted, and what to do about it, in whole sentences.
+    /// Why it is not trusted and what to do about that, in whole sentences.
     /// - Parameter place: the host and the port of the server.
     func message(from place: String, now: Timestamp) -> String {
         let what = depth == 0 ? "The certificate of \(place)" : "The certificate \(place) sends for its issuer"
@@ -61,7 +61,7 @@ struct RefusedCertificate: Equatable, Sendable {
 }
 
 extension RefusedCertificate {
-    /// What OpenSSL said during a request; nil if it refused nothing, so that the certificate names another host.
+    /// The certificate that OpenSSL refused during a request; nil if there is none, so that the certificate names another host.
     init?(_ outcome: inout promod_outcome) {
         guard outcome.certificate_error != 0 else { return nil }
         func names(_ text: OutsideText) -> [OutsideText] {

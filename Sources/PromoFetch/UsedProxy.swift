@@ -1,40 +1,44 @@
 import Glibc
 import PromoProcess
-import PromoWire
+package import PromoWire
 
-/// The proxy that a request went through.
-struct UsedProxy: Sendable {
-    /// The address; nil if the variable's value is none that promod knows.
-    let url: ProxyURL?
-    /// The variable that names it; nil if the query did.
-    let variable: String?
+/// The proxy that a request went through, and what named it.
+package struct UsedProxy: Equatable, Sendable {
+    /// The key of the configuration that names a proxy.
+    package static let key = "catalog.proxy"
 
-    /// The proxy that the query named, or that libcurl found in a variable; nil if there was none.
-    init?(key: String?, variable: String?, environment: [String: String] = ProcessEnvironment().variables) {
-        if let key {
-            guard let url = ProxyURL(key, isVariable: false) else { return nil }
-            (self.url, self.variable) = (url, nil)
+    /// The address; nil if the value of the variable is not one that promod knows.
+    package let url: ProxyURL?
+    /// ``key``, or the name of a variable.
+    package let source: String
+
+    /// The proxy of a query; nil if there was none.
+    /// - Parameters:
+    ///   - address: what the query named; nil if it left that to the environment.
+    ///   - variable: the variable that libcurl then followed.
+    package init?(_ address: String?, variable: String?, environment: [String: String]) {
+        if let address {
+            guard let url = ProxyURL(address, isVariable: false) else { return nil }
+            (self.url, source) = (url, Self.key)
         } else {
             guard let variable, let value = environment[variable] else { return nil }
-            (url, self.variable) = (ProxyURL(value, isVariable: true), variable)
+            (url, source) = (ProxyURL(value, isVariable: true), variable)
         }
     }
 
-    /// The failure for a problem before there was a connection to a place; nil if it is the origin's behind the proxy.
+    /// The failure for a problem before there was a connection to a place; nil if the origin caused it, behind the proxy.
     func failure(for problem: FetchProblem, to place: String) -> Failure? {
-        guard let url else {
-            // Of an address that is none, libcurl may say anything.
-            return text(problem, "", nil, place) == nil && problem.kind != .other
-                ? nil
-                : Failure(
-                    .proxy,
-                    "The environment variable \(variable ?? "") is not the address of a proxy, such as http://proxy.example:3128."
-                )
-        }
-        return text(problem, url.description, url, place).map { Failure(.proxy, $0) }
+        let text = text(problem, place)
+        guard url == nil else { return text.map { Failure(.proxy, $0) } }
+        // libcurl may report anything for an address that is not valid.
+        guard text != nil || problem.kind == .other else { return nil }
+        return Failure(
+            .proxy,
+            "The environment variable \(source) is not the address of a proxy, such as http://proxy.example:3128.")
     }
 
-    private func text(_ problem: FetchProblem, _ name: String, _ url: ProxyURL?, _ place: String) -> String? {
+    private func text(_ problem: FetchProblem, _ place: String) -> String? {
+        let name = url?.description ?? ""
         // Behind an established tunnel, and from a SOCKS proxy on, TLS is the origin's.
         let isProxysTLS = url?.scheme == .https && problem.proxyStatus == 0
         switch problem.kind {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import PromoCore
 import PromoDaemon
+import PromoFetch
 import PromoOptions
 import PromoProcess
 import PromoWire
@@ -109,7 +110,7 @@ struct Configurator {
         }
     }
 
-    private mutating func fetch(_ url: HTTPSURL, _ configuration: PromoDaemon.Configuration) throws -> Proxies.Used? {
+    private mutating func fetch(_ url: HTTPSURL, _ configuration: PromoDaemon.Configuration) throws -> UsedProxy? {
         let fetched = try CatalogProbe(configuration).fetch(url)
         let catalog = FetchedCatalog(
             name: url.description, bytes: fetched.bytes, trust: CatalogTrust(keys: configuration.catalog.publicKeys))

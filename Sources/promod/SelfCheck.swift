@@ -1,6 +1,7 @@
 import Glibc
 import PromoCore
 import PromoDaemon
+import PromoFetch
 import PromoProcess
 import PromoWire
 
@@ -83,7 +84,7 @@ struct SelfCheck {
         }
     }
 
-    private func catalog(_ url: HTTPSURL, _ configuration: Configuration) -> (Diagnosis, Proxies.Used?) {
+    private func catalog(_ url: HTTPSURL, _ configuration: Configuration) -> (Diagnosis, UsedProxy?) {
         do {
             let fetched = try CatalogProbe(configuration).fetch(url)
             let checked = FetchedCatalog(
@@ -101,7 +102,7 @@ struct SelfCheck {
     }
 
     /// - Parameter url: the address that was fetched; nil if nothing was.
-    private func proxy(_ used: Proxies.Used?, for url: HTTPSURL?) -> Diagnosis {
+    private func proxy(_ used: UsedProxy?, for url: HTTPSURL?) -> Diagnosis {
         guard let url else { return Diagnosis("Proxy", .good, "Nothing is fetched, so none is used") }
         guard let used else { return Diagnosis("Proxy", .good, "None is used") }
         guard let address = used.url else {

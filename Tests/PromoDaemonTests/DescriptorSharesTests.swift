@@ -13,7 +13,7 @@ struct DescriptorSharesTests {
         let limit = DescriptorShares.limit(for: wanted)
         #expect(DescriptorShares(limit: limit, wanted: wanted).connections == wanted)
         #expect(shares(.max, wanted) == [wanted, 64])
-        #expect(DescriptorShares(limit: limit, wanted: wanted).fetches == FetchQueue.maximum)
+        #expect(DescriptorShares(limit: limit, wanted: wanted).fetches == FetchPlaces.maximum)
         #expect(wanted < 1024 || DescriptorShares(limit: limit - 1, wanted: wanted).connections == wanted - 1)
     }
 
@@ -28,7 +28,7 @@ struct DescriptorSharesTests {
     func promodKeepsAsMuchAsClientsGetOrAllThatItNeeds(limit: Int) {
         let shares = DescriptorShares(limit: limit, wanted: 1024)
         #expect(shares.connections >= 1)
-        #expect((1...FetchQueue.maximum).contains(shares.fetches))
+        #expect((1...FetchPlaces.maximum).contains(shares.fetches))
         #expect(limit < 4 || limit - shares.connections - shares.refusals >= min(limit / 2, 128))
         // Each fetch takes two, and promod some 30 besides.
         #expect(limit < 128 || shares.fetches * 2 + 48 <= limit - shares.connections - shares.refusals)

@@ -37,6 +37,17 @@ struct FetchMessageTests {
         }
     }
 
+    @Test func aQueryWithANULOrWithCredentialsIsRefused() throws {
+        let url = try #require(HTTPSURL("https://a.example/"))
+        for (header, proxy) in [("A: b\0C: d", nil), ("A: b", "http://h\0")] {
+            let query = FetchQuery(url: url, headers: [header], proxy: proxy, maximumBytes: 5, milliseconds: 7)
+            #expect(FetchQuery(line: query.line.dropLast()) == nil)
+        }
+        let members = #""headers":[],"proxy":null,"maximumBytes":5,"milliseconds":7}"#
+        #expect(FetchQuery(line: Array("{\"url\":\"https://a.example/\",\(members)".utf8)) != nil)
+        #expect(FetchQuery(line: Array("{\"url\":\"https://u:p@a.example/\",\(members)".utf8)) == nil)
+    }
+
     @Test(arguments: [
         "x\n", "{}\n", "[]\n", #"{"body":-1}"# + "\n", #"{"body":65537}"# + "\n", #"{"head":{"status":99}}"# + "\n",
         #"{"end":{"code":"unheard-of","message":"x"}}"# + "\n", #"{"end":0}"# + "\n",

@@ -59,7 +59,7 @@ struct FetchProblemTests {
     }
 
     @Test(arguments: FetchProblem.Kind.allCases) func noKindIsForgottenBehindAProxy(kind: FetchProblem.Kind) throws {
-        let used = UsedProxy(key: "https://u:hunter2@proxy.example", variable: nil)
+        let used = UsedProxy("https://u:hunter2@proxy.example", variable: nil, environment: [:])
         for problem in [
             FetchProblem(kind: kind), FetchProblem(kind: kind, isConnected: true),
             FetchProblem(kind: kind, proxyStatus: 403),
@@ -71,7 +71,7 @@ struct FetchProblemTests {
 
     @Test func aProxyIsToBlameForWhatHappensBeforeThereIsATunnel() throws {
         let used = UsedProxy(
-            key: nil, variable: "https_proxy", environment: ["https_proxy": "http://proxy.example:3128"])
+            nil, variable: "https_proxy", environment: ["https_proxy": "http://proxy.example:3128"])
         let cases: [(FetchProblem, String)] = [
             (FetchProblem(kind: .closed), "closed the connection without an answer"),
             (FetchProblem(kind: .proxy, proxyStatus: 407), "asks for a user and a password (407)"),
@@ -89,13 +89,13 @@ struct FetchProblemTests {
     }
 
     @Test func aVariableThatIsNoAddressIsNamed() throws {
-        let used = UsedProxy(key: nil, variable: "HTTPS_PROXY", environment: ["HTTPS_PROXY": "ftp://proxy.example"])
+        let used = UsedProxy(nil, variable: "HTTPS_PROXY", environment: ["HTTPS_PROXY": "ftp://proxy.example"])
         for kind in [FetchProblem.Kind.noProxyName, .unreachable, .other, .timeout] {
             let failure = try failure(FetchProblem(kind: kind), proxy: used)
             #expect(failure.code == .proxy && failure.message.contains(" HTTPS_PROXY "), "\(failure)")
         }
-        #expect(UsedProxy(key: nil, variable: "HTTPS_PROXY", environment: [:]) == nil)
-        #expect(UsedProxy(key: "", variable: nil) == nil)
+        #expect(UsedProxy(nil, variable: "HTTPS_PROXY", environment: [:]) == nil)
+        #expect(UsedProxy("", variable: nil, environment: [:]) == nil)
     }
 
     @Test func anAddressIsNotCalledAName() throws {

@@ -4,29 +4,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What the fetching process takes from libcurl, OpenSSL and zlib, which are loaded when they are needed, so that the daemon's process
-// never maps them; and how it confines itself. All of this is for one thread.
+// What the fetching process uses of libcurl, OpenSSL and zlib, and how it confines itself, for one thread. The libraries are loaded when
+// they are needed, so that the daemon never maps them.
 
-/// Loads the libraries; NULL, or what is missing, as a clause.
+/// Loads the libraries; NULL, or why they cannot be loaded, as a clause.
 const char *promod_fetch_load(void);
 
 /// The versions of the libraries, which must have been loaded.
 const char *promod_fetch_versions(void);
 
-/// The process's limits, once nothing more has to be opened but what a request needs, and a file of certificates if one is named.
+/// Confines the process, which can from then on open only what a request needs, and a file of certificates if one is named.
 ///
-/// From then on the process can neither write to a file, change one, start a program or a process, nor connect to a socket of this
-/// machine's; each of them as far as the kernel can forbid it.
+/// As far as the kernel can forbid it, the process can neither write to a file, change one, start a program or a process, nor connect to
+/// a local socket.
 void promod_fetch_confine(const char *ca_file);
 
-/// Gives the process so many more seconds of processor time, and SIGXCPU after them.
+/// Limits the processor time from now on, in seconds; SIGXCPU ends the process after that.
 void promod_fetch_allow_seconds(unsigned seconds);
 
-/// Those of libcurl's codes that promod tells apart. (Its header would bring the C library's with it into every module.)
+/// The codes of libcurl that promod distinguishes. (Its header would bring the C library's into every module.)
 enum {
     CODE_OK = 0, CODE_UNSUPPORTED_PROTOCOL = 1, CODE_COULDNT_RESOLVE_PROXY = 5, CODE_COULDNT_RESOLVE_HOST = 6, CODE_COULDNT_CONNECT = 7,
-    CODE_WEIRD_SERVER_REPLY = 8, CODE_HTTP2 = 16, CODE_PARTIAL_FILE = 18, CODE_OUT_OF_MEMORY = 27, CODE_OPERATION_TIMEDOUT = 28, CODE_SSL_CONNECT_ERROR = 35,
-    CODE_GOT_NOTHING = 52, CODE_SEND_ERROR = 55, CODE_RECV_ERROR = 56, CODE_PEER_FAILED_VERIFICATION = 60, CODE_SSL_CACERT_BADFILE = 77,
+    CODE_WEIRD_SERVER_REPLY = 8, CODE_HTTP2 = 16, CODE_PARTIAL_FILE = 18, CODE_OUT_OF_MEMORY = 27, CODE_OPERATION_TIMEDOUT = 28,
+    CODE_SSL_CONNECT_ERROR = 35, CODE_GOT_NOTHING = 52, CODE_SEND_ERROR = 55, CODE_RECV_ERROR = 56, CODE_PEER_FAILED_VERIFICATION = 60, CODE_SSL_CACERT_BADFILE = 77,
     CODE_HTTP2_STREAM = 92, CODE_PROXY = 97,
 };
 
@@ -38,19 +38,19 @@ struct promod_outcome {
     int system_error;
     /// Whether there was a connection, through the proxy if there is one, on which the request could be sent.
     int is_connected;
-    /// Whether the time for the whole request was over, not only that for a connection.
+    /// Whether the time limit of the request was reached, and not only that of a connection.
     int is_deadline;
-    /// Whether the peer said that it has sent everything (close_notify).
+    /// Whether the peer has announced the end of what it sends (close_notify).
     int is_closed;
-    /// Whether they speak HTTP/2, whose streams say where they end.
+    /// Whether the protocol is HTTP/2, whose streams have ends of their own.
     int is_http2;
-    /// Whether the body is not what gzip or zlib make, or ends too early for that.
+    /// Whether the body is not in the format of gzip or zlib, or ends too early.
     int is_bad_gzip;
-    /// Whether the server asked for a certificate of promod's.
+    /// Whether the server asked for a client certificate.
     int wants_certificate;
     /// The status with which the proxy answered CONNECT; 0 if it did not.
     long proxy_status;
-    /// The variable whose proxy was used; empty for none, or if the request named one.
+    /// The variable that named the proxy; empty if there was none, or if the request named it.
     char proxy_variable[16];
     /// libcurl's words.
     char text[256];
@@ -58,7 +58,7 @@ struct promod_outcome {
     int certificate_error;
     /// Which one: 0 for the server's own.
     int certificate_depth;
-    /// How many the server sent.
+    /// The number of certificates that the server sent.
     int certificates_sent;
     int64_t not_before, not_after;
     /// Its names in UTF-8, each ending with a line break.
@@ -66,9 +66,9 @@ struct promod_outcome {
 };
 
 enum {
-    /// What a head's end is answered with if the body is to be decompressed.
+    /// The answer to the end of a head whose body must be decompressed.
     PROMOD_DECOMPRESS = 2,
-    /// The most bytes of a part of a body.
+    /// The longest part of a body, in bytes.
     PROMOD_MAXIMUM_PART = 1 << 16,
 };
 
@@ -77,18 +77,19 @@ typedef int promod_take(void *context, int is_line, const uint8_t *bytes, size_t
 
 /// Performs a GET request; an input on descriptor 0, or its end, ends the process.
 ///
-/// The header's lines end with a NUL each, and the last one with two. An empty proxy is none, and NULL is what the environment says.
+/// Each line of the header ends with a NUL, and the last one with two. If the proxy is empty there is none; if it is NULL, the
+/// environment decides.
 void promod_fetch_perform(
     const char *url, const char *headers, const char *proxy, const char *ca_file, long milliseconds, promod_take *take, void *context,
     struct promod_outcome *outcome);
 
-/// An address relative to another, resolved until the next call; NULL if it is not valid, or too long.
+/// Resolves an address relative to another; NULL if it is not valid, or too long. The text stays until the next call.
 const char *promod_fetch_resolve(const char *base, const char *address);
 
 /// Begins a stream of gzip (RFC 1952) or zlib (RFC 1950) members in this thread; 0 without memory.
 int promod_gunzip_begin(void);
 
-/// Decompresses the stream's next bytes. Returns 1, 0 if what takes the parts ended it, or -1 for what is not valid.
+/// Decompresses the next bytes. Returns 1, 0 if the receiver of the parts ended it, or -1 if they are not valid.
 int promod_gunzip(const uint8_t *bytes, size_t count, promod_take *take, void *context);
 
 /// Whether the stream could end here.

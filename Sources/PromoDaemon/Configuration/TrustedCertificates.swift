@@ -16,13 +16,24 @@ package enum TrustedCertificates {
         -> Bool
     {
         guard let bytes = try readFile(path, maximumBytes) else { throw SystemError("read", path, number: ENOENT) }
-        let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-        guard let first = lines.firstIndex(where: { $0.elementsEqual(header) }),
-            let end = lines[first...].firstIndex(where: { $0.elementsEqual(footer) })
-        else { return false }
-        let text = lines[(first + 1)..<end].joined()
+        // No more lines are cut than it takes to find one, because a file may hold hundreds.
+        let lines = sequence(state: bytes[...]) { rest -> ArraySlice<UInt8>? in
+            guard !rest.isEmpty else { return nil }
+            let line = rest.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+            rest = rest[line.endIndex...].dropFirst()
+            return line
+        }
+        var text: [UInt8]?
+        for line in lines {
+            if let text, line.elementsEqual(footer) { return isCertificate(text) }
+            if text == nil, line.elementsEqual(header) { text = [] } else { text? += line }
+        }
+        return false
+    }
+
+    private static func isCertificate(_ base64: [UInt8]) -> Bool {
+        let der = OutsideText(base64).ascii(upTo: maximumBytes).flatMap(Base64.decode) ?? []
         // A sequence (30) that is longer than 127 bytes (8x), as every certificate is.
-        let der = OutsideText(text).ascii(upTo: maximumBytes).flatMap(Base64.decode) ?? []
         return der.count > 128 && der[0] == 0x30 && der[1] & 0xF0 == 0x80
     }
 

@@ -1,10 +1,11 @@
 import PromoCore
+import PromoFetch
 import PromoWire
 
 /// The origin of the sample's pictures, which are in the program.
 struct SamplePictures: Origin {
     func fetch(
-        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, Proxies.Used?) -> Void
+        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, UsedProxy?) -> Void
     ) -> @Sendable () -> Void {
         let picture = SampleCatalog.picture(at: request.url.normalized)
         let none = Failure(.httpStatus, "The sample has no picture for \(request.url).")

@@ -1,22 +1,23 @@
 import PromoCore
+package import PromoFetch
 package import PromoWire
 
-/// Fetches a catalog once, in the same way as the daemon, for a command that waits.
+/// Fetches a catalog once, as the daemon does, for a command that waits.
 package struct CatalogProbe: Sendable {
-    /// Why the fetch failed.
+    /// A failed fetch.
     package struct Refusal: Error, Sendable {
         package let failure: Failure
-        /// Whether trying again later would not help.
+        /// Whether trying again later is useless.
         package let isLasting: Bool
         /// The proxy that was used; nil if there was none.
-        package let proxy: Proxies.Used?
+        package let proxy: UsedProxy?
     }
 
-    /// What came.
+    /// What a fetch brought.
     package struct Fetched: Sendable {
         package let bytes: [UInt8]
         /// The proxy that was used; nil if there was none.
-        package let proxy: Proxies.Used?
+        package let proxy: UsedProxy?
         let validators: Validators
         /// The responses, redirects among them.
         let hops: [OriginHop]
@@ -34,7 +35,7 @@ package struct CatalogProbe: Sendable {
         try fetch(request(url))
     }
 
-    /// Asks once more, with the validators that came, and tells how the origin delivers; blocks until that fetch has ended.
+    /// Sends a conditional request for what was fetched, and judges how the origin delivers; blocks until that fetch has ended.
     package func delivery(of fetched: Fetched, at url: HTTPSURL) -> Delivery {
         var request = request(url)
         request.validators = fetched.validators

@@ -2,9 +2,9 @@ import PromoCore
 import PromoFetch
 package import PromoWire
 
-/// What a publisher should know of how an origin delivers a catalog, from a fetch and a conditional one after it.
+/// How an origin delivers a catalog, judged by a fetch and a conditional one after it.
 package struct Delivery: Sendable {
-    /// What came of the second, conditional request.
+    /// The result of the second, conditional request.
     package enum Second: Equatable, Sendable {
         case notModified
         /// A whole response, with the same bytes or with others.
@@ -13,23 +13,16 @@ package struct Delivery: Sendable {
     }
 
     /// The responses of the first fetch, redirects among them.
-    private let hops: [OriginHop]
-    private let bytes: Int
-    private let second: Second
-    /// What the second request could be conditional on.
-    private let validators: Validators
+    let hops: [OriginHop]
+    let bytes: Int
+    /// The validators of the second request.
+    let validators: Validators
+    let second: Second
 
-    /// A body of so few bytes fits into one packet, compressed or not.
+    /// A body of at most this many bytes fits into one packet, compressed or not.
     private static let smallBody = 1200
-    /// A cache that has had the catalog for longer keeps publications back.
+    /// The age in seconds from which a cache delays publications.
     private static let longAge = 3600
-
-    init(hops: [OriginHop], bytes: Int, validators: Validators, second: Second) {
-        self.hops = hops
-        self.bytes = bytes
-        self.second = second
-        self.validators = validators
-    }
 
     /// What to change, a sentence or two each.
     package var remarks: [String] {

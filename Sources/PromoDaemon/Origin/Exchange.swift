@@ -2,18 +2,18 @@ import PromoCore
 import PromoFetch
 import PromoWire
 
-/// What sends the requests of one fetch, or of several, one after another.
+/// Sends the requests of one fetch, or of several, one after another.
 protocol OriginConnection: Sendable {
     /// Sends a request, and waits for its answer.
     func ask(_ query: FetchQuery) -> FetchAnswer
 
-    /// Makes the current request fail, and all later ones.
+    /// Makes the current request fail, and all later ones; may be called on any thread.
     func cancel()
 
     /// Whether every later request would fail.
     var isOver: Bool { get }
 
-    /// Releases everything, and waits for that; called once.
+    /// Cancels, and waits until everything is released; called once.
     func close()
 }
 
@@ -31,7 +31,7 @@ struct Exchange: Sendable {
     /// The responses so far.
     private(set) var hops: [OriginHop] = []
     /// The proxy of the first request; nil if there was none.
-    private(set) var proxy: Proxies.Used?
+    private(set) var proxy: UsedProxy?
     /// Where the next request goes.
     private(set) var url: HTTPSURL
     private var redirects = 0
@@ -63,7 +63,7 @@ struct Exchange: Sendable {
             milliseconds: Int(milliseconds))
     }
 
-    /// Those that count at the current address.
+    /// The validators that the current address has sent.
     private var validators: Validators {
         (request.validators.address ?? request.url.normalized) == url.normalized ? request.validators : Validators()
     }
@@ -84,8 +84,8 @@ struct Exchange: Sendable {
         return lines
     }
 
-    /// The answer to a request has arrived.
-    /// - Returns: the reply of the fetch; nil if there is a next request.
+    /// Decides what follows from the answer to a request.
+    /// - Returns: the reply of the fetch; nil if there is another request.
     mutating func received(_ answer: FetchAnswer) -> OriginReply? {
         guard let head = answer.head, answer.failure == nil else {
             return .failed(answer.failure ?? Self.cancelled, httpStatus: nil, retryAfter: nil)

@@ -6,25 +6,28 @@ import PromoProcess
 import PromoWire
 import Synchronization
 
-/// A fetching process: promod's own file, started again as ``FetchProcess``. Whatever it may be stuck in, SIGKILL ends it.
+/// A connection through a process of its own: promod's own file, started again as ``FetchProcess``. SIGKILL ends it, whatever it waits
+/// for.
 ///
-/// Its answers are read by a thread that waits for nothing else. Dispatch would wait for many descriptors with one thread, but it frees
-/// what it knows of one whose other end is closed while that thread may still use it.
+/// The thread that asks reads the answer. Dispatch would wait for many descriptors with one thread, but it frees what it knows of one
+/// whose other end is closed while that thread may still use it.
 final class FetchChild: OriginConnection {
     private struct State {
-        /// The process, until its end is known; SIGKILL is sent to no other.
+        /// The process, until it is known to have ended; no other one may get SIGKILL.
         var process: pid_t?
         /// Why it was killed, or has ended; nil if neither.
         var failure: Failure?
     }
 
-    /// More than libcurl takes to notice a deadline, or the process to end.
+    /// How much longer than its own deadline the process may take to report that.
     private static let grace: Milliseconds = 2000
-    private static let maximumRead = 1 << 16
+
+    /// Locked while a process starts, which takes three more descriptors than the process does later.
+    private static let starting = Mutex(())
 
     private let queries: Int32
     private let answers: Int32
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Starts a process.
     /// - Throws: the failure if the system starts no process, or if it could not read the file of certificates.
@@ -32,29 +35,32 @@ final class FetchChild: OriginConnection {
         if let caFile = request.caFile, let cause = TrustedCertificates.problem(in: caFile) {
             throw Failure(.tls, cause.sentence)
         }
-        // A descriptor in a message would be closed here, which can take as long as its other end likes. A pipe takes none, and what is
-        // sent to a socket that receives nothing fails.
+        let process: pid_t
+        (queries, answers, process) = Self.starting.withLock { _ in Self.start(for: request) }
+        state = Mutex(State(process: process > 0 ? process : nil))
+        if process <= 0 { throw Self.failure(starting: -process) }
+    }
+
+    /// - Returns: the descriptors for queries and answers, and the process, or a negative `errno`.
+    private static func start(for request: OriginRequest) -> (queries: Int32, answers: Int32, process: pid_t) {
+        // Answers come through a pipe, which takes no descriptors: one in a message would be closed here, which can take as long as its
+        // other end likes. For the same reason the socket receives nothing.
         let (queries, input) = SocketPair.open()
         var pipes: [Int32] = [-1, -1]
         // The kernel writes two descriptors.
         unsafe promod_pipe(&pipes)
         let null = FileSystem.open("/dev/null", O_WRONLY | O_CLOEXEC)
-        (self.queries, answers) = (queries, pipes[0])
-        var process = -errno
-        if queries >= 0, answers >= 0, null >= 0 {
-            shutdown(queries, Int32(SHUT_RD))
-            // If its parent has left SIGCHLD ignored, the kernel would forget how the process ended.
-            signal(SIGCHLD, SIG_DFL)
-            // This very file, even if another version has been installed in its place.
-            process = Spawn.start(
-                "/proc/self/exe", FetchProcess.arguments(caFile: request.caFile),
-                environment: Self.environment(request.proxies),
-                descriptors: [(input, as: STDIN_FILENO), (pipes[1], as: STDOUT_FILENO), (null, as: STDERR_FILENO)],
-                last: STDERR_FILENO)
-        }
-        for descriptor in [input, pipes[1], null] { Glibc.close(descriptor) }
-        guard process > 0 else { throw Self.failure(-process) }
-        state.withLock { $0.process = process }
+        defer { for descriptor in [input, pipes[1], null] { Glibc.close(descriptor) } }
+        guard queries >= 0, pipes[0] >= 0, null >= 0 else { return (queries, pipes[0], -errno) }
+        shutdown(queries, Int32(SHUT_RD))
+        // If promod was started with SIGCHLD ignored, the kernel would forget how the process ended.
+        signal(SIGCHLD, SIG_DFL)
+        // This very file, even if another version has been installed in its place.
+        let process = Spawn.start(
+            "/proc/self/exe", FetchProcess.arguments(caFile: request.caFile), environment: environment(request.proxies),
+            descriptors: [(input, as: STDIN_FILENO), (pipes[1], as: STDOUT_FILENO), (null, as: STDERR_FILENO)],
+            last: STDERR_FILENO)
+        return (queries, pipes[0], process)
     }
 
     deinit {
@@ -63,14 +69,14 @@ final class FetchChild: OriginConnection {
     }
 
     private static func environment(_ proxies: Proxies) -> [String] {
-        // How the resolver looks names up is a matter of the machine.
+        // How names are resolved is configured for the machine.
         let resolver = ProcessSetup.environment.filter { ["LOCALDOMAIN", "RES_OPTIONS"].contains($0.key) }
-        // Swift's backtracer is a program, and this process may start none; a crash would wait for it until the deadline.
+        // Swift's backtracer is a program, which this process may not start; a crash would wait for it until the deadline.
         return ["SWIFT_BACKTRACE=enable=no"]
             + proxies.variables.merging(resolver) { proxy, _ in proxy }.map { "\($0)=\($1)" }
     }
 
-    private static func failure(_ number: Int32) -> Failure {
+    private static func failure(starting number: Int32) -> Failure {
         let remedy =
             switch number {
             case EMFILE: "promod may open no more files; raise the limit (ulimit -n, or LimitNOFILE=)"
@@ -86,12 +92,9 @@ final class FetchChild: OriginConnection {
         kill(for: Exchange.cancelled)
     }
 
-    private func kill(for failure: Failure) {
-        state.withLock { state in
-            guard let process = state.process, state.failure == nil else { return }
-            state.failure = failure
-            promod_kill(process)
-        }
+    func close() {
+        cancel()
+        reap()
     }
 
     func ask(_ query: FetchQuery) -> FetchAnswer {
@@ -102,14 +105,13 @@ final class FetchChild: OriginConnection {
         }
         let deadline = ProcessSetup.uptime() + Milliseconds(query.milliseconds) + Self.grace
         var reader = FetchReader(maximumBytes: query.maximumBytes)
-        var buffer = [UInt8](repeating: 0, count: Self.maximumRead)
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while !reader.isWhole {
             guard waitForBytes(until: deadline) else {
                 kill(for: query.unanswered)
                 break
             }
             let count = Descriptor.read(from: answers, into: &buffer)
-            if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
             do {
                 try reader.read(buffer[..<count])
@@ -118,15 +120,8 @@ final class FetchChild: OriginConnection {
                 break
             }
         }
-        // Nothing is taken from a process that was told to end.
+        // Nothing is taken from a process that was killed.
         return reader.isWhole && !isOver ? reader.answer : FetchAnswer(failure: reap())
-    }
-
-    func close() {
-        // It ends by itself, unless it is stuck.
-        shutdown(queries, Int32(SHUT_WR))
-        _ = waitForBytes(until: ProcessSetup.uptime() + Self.grace)
-        reap()
     }
 
     /// Waits until there are bytes to read, or the other end is closed.
@@ -143,17 +138,25 @@ final class FetchChild: OriginConnection {
         }
     }
 
+    private func kill(for failure: Failure) {
+        state.withLock { state in
+            guard let process = state.process, state.failure == nil else { return }
+            state.failure = failure
+            promod_kill(process)
+        }
+    }
+
     /// Ends the process, and waits for that.
-    /// - Returns: why it has ended.
+    /// - Returns: why it was killed, or has ended.
     @discardableResult
     private func reap() -> Failure {
         guard let process = state.withLock({ $0.process }) else {
             return state.withLock { $0.failure } ?? Exchange.cancelled
         }
-        // A process that goes on without its pipe is of no use, and would be waited for. One that has ended stays as it is.
+        // A process without its pipe is of no use. One that has ended keeps its status.
         promod_kill(process)
         var information = unsafe siginfo_t()
-        // WNOWAIT keeps the number from others until nobody here can kill it any more. The kernel writes one structure.
+        // WNOWAIT keeps the number from other processes until nobody can kill it here. The kernel writes one structure.
         while unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
         return state.withLock { state in
             var status: Int32 = 0

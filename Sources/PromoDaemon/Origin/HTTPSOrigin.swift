@@ -1,97 +1,137 @@
 import CLinux
 import Dispatch
-package import PromoCore
+import PromoCore
+import PromoFetch
 import PromoWire
 import Synchronization
 
-/// Fetches one catalog, or its icons, over HTTPS. Its fetches go through the queue of all origins.
-package final class HTTPSOrigin: Origin {
-    /// What a fetch has left for the next one, with its place in the queue.
-    private struct Kept {
-        let connection: any OriginConnection
-        let request: OriginRequest
-    }
+/// Fetches one catalog, or its icons, over HTTPS, one at a time.
+///
+/// A fetch takes a place among those of all origins and opens a connection, and holds both until the connection is closed. The fetches
+/// of icons share them.
+final class HTTPSOrigin: Origin {
+    /// Opens a connection for this request, and for others with the same certificates and proxies.
+    typealias Connect = @Sendable (OriginRequest) throws(Failure) -> any OriginConnection
 
-    private let queue: FetchQueue
-    private let keeps: Bool
-    private let kept = Mutex<Kept?>(nil)
+    private let places: FetchPlaces
+    private let connect: Connect
+    private let isForIcons: Bool
+    /// Performs the fetches; only its jobs open and close the connection.
+    private let queue = DispatchQueue(label: "promod.fetch")
+    /// The open connection, which has a place, and the request for which it was opened.
+    private let open = Mutex<(connection: any OriginConnection, request: OriginRequest)?>(nil)
 
-    /// An origin whose fetches go through this queue.
-    /// - Parameter keeps: whether one fetch leaves its connection to the next.
-    init(queue: FetchQueue, keeps: Bool = false) {
-        self.queue = queue
-        self.keeps = keeps
+    /// An origin whose fetches compete for places.
+    init(places: FetchPlaces, isForIcons: Bool = false, connect: @escaping Connect) {
+        self.places = places
+        self.isForIcons = isForIcons
+        self.connect = connect
     }
 
     /// The origin on the network.
-    /// - Parameter allowed: how many fetches there may be at a time, with those of ``forAnotherCatalog()``.
-    package convenience init(allowed: @escaping @Sendable () -> Int) {
-        self.init(
-            queue: FetchQueue(allowed: allowed) { (request) throws(Failure) in try FetchChild(for: request) })
+    /// - Parameter allowed: how many fetches there may be at a time, with those of all origins that are made from this one.
+    convenience init(allowed: @escaping @Sendable () -> Int) {
+        self.init(places: FetchPlaces(allowed: allowed)) { (request) throws(Failure) in try FetchChild(for: request) }
     }
 
-    package func forAnotherCatalog() -> any Origin { HTTPSOrigin(queue: queue) }
+    func forAnotherCatalog() -> any Origin { HTTPSOrigin(places: places, connect: connect) }
 
-    package func forIcons() -> any Origin { HTTPSOrigin(queue: queue, keeps: true) }
+    func forIcons() -> any Origin { HTTPSOrigin(places: places, isForIcons: true, connect: connect) }
 
-    package func fetch(
-        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, Proxies.Used?) -> Void
+    func fetch(
+        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, UsedProxy?) -> Void
     ) -> @Sendable () -> Void {
-        let fetch = Fetch(request, of: self, completion: completion)
-        if let connection = takeKept(for: request) { begin(fetch, over: connection) } else { queue.add(fetch) }
-        return { [queue] in queue.cancel(fetch) }
+        let fetch = Fetch(completion)
+        queue.async { [self] in perform(fetch, request) }
+        return { fetch.cancel() }
     }
 
-    package func rest() {
-        let connection = kept.withLock { kept in
-            defer { kept = nil }
-            return kept?.connection
-        }
-        if let connection { close(connection) }
+    func rest() {
+        if open.withLock({ $0 != nil }) { queue.async { [self] in close() } }
     }
 
-    /// Performs a fetch that has a place.
-    func begin(_ fetch: Fetch, over connection: any OriginConnection) {
-        fetch.connect(connection)
-        DispatchQueue(label: "promod.fetch").async { [self] in
-            var exchange = Exchange(fetch.request)
+    private func perform(_ fetch: Fetch, _ request: OriginRequest) {
+        do throws(Failure) {
+            let connection = try connection(for: fetch, request)
+            fetch.begin(over: connection)
+            var exchange = Exchange(request)
             let reply = exchange.perform(over: connection)
-            let isKept = keep(connection, fetch.request)
-            fetch.completion(reply, exchange.proxy)
-            if !isKept { release(connection) }
+            fetch.end(reply, exchange.proxy)
+            if isForIcons, !connection.isOver, !places.isCrowded { return }
+        } catch {
+            fetch.end(.failed(error, httpStatus: nil, retryAfter: nil))
+        }
+        close()
+    }
+
+    /// The open connection if it is of use for a request, else a new one.
+    private func connection(for fetch: Fetch, _ request: OriginRequest) throws(Failure) -> any OriginConnection {
+        if let (connection, earlier) = open.withLock({ $0 }) {
+            let serves = earlier.caFile == request.caFile && earlier.proxies == request.proxies
+            if serves { return connection }
+            close()
+        }
+        places.take()
+        do throws(Failure) {
+            guard fetch.isAwaited else { throw Exchange.cancelled }
+            let connection = try connect(request)
+            open.withLock { $0 = (connection, request) }
+            return connection
+        } catch {
+            places.giveBack()
+            throw error
         }
     }
 
-    /// Leaves a connection to the next fetch, unless it is of no use, or others wait for its place.
-    private func keep(_ connection: any OriginConnection, _ request: OriginRequest) -> Bool {
-        guard keeps, !connection.isOver, !queue.isCrowded else { return false }
-        kept.withLock { $0 = Kept(connection: connection, request: request) }
-        // It may have been cancelled, and all of them given back, in between.
-        if connection.isOver { rest() }
-        return true
-    }
-
-    /// The connection that the last fetch has left, if it is of use for this one.
-    private func takeKept(for request: OriginRequest) -> (any OriginConnection)? {
-        let connection = kept.withLock { kept -> (any OriginConnection)? in
-            guard let found = kept, !found.connection.isOver, found.request.caFile == request.caFile,
-                found.request.proxies == request.proxies
-            else { return nil }
-            kept = nil
-            return found.connection
+    /// Closes the connection, which takes as long as its process needs to end, and gives its place back.
+    private func close() {
+        let closing = open.withLock { open in
+            defer { open = nil }
+            return open?.connection
         }
-        if connection == nil { rest() }
-        return connection
-    }
-
-    private func close(_ connection: any OriginConnection) {
-        DispatchQueue(label: "promod.fetch").async { [self] in release(connection) }
-    }
-
-    /// Gives back a connection and its place, which takes as long as its process needs to end.
-    private func release(_ connection: any OriginConnection) {
-        connection.close()
+        guard let closing else { return }
+        closing.close()
         promod_give_back_memory()
-        queue.release(self)
+        places.giveBack()
+    }
+}
+
+/// A fetch, from its request to its reply.
+private final class Fetch: Sendable {
+    typealias Completion = @Sendable (OriginReply, UsedProxy?) -> Void
+
+    private struct State {
+        let completion: Completion
+        var connection: (any OriginConnection)?
+    }
+
+    /// nil once it has ended.
+    private let state: Mutex<State?>
+
+    init(_ completion: @escaping Completion) {
+        state = Mutex(State(completion: completion))
+    }
+
+    /// Whether it has not ended.
+    var isAwaited: Bool { state.withLock { $0 != nil } }
+
+    /// From now on, cancelling it cancels a connection.
+    func begin(over connection: any OriginConnection) {
+        state.withLock { $0?.connection = connection }
+        if !isAwaited { connection.cancel() }
+    }
+
+    /// Completes it, unless it was cancelled.
+    func end(_ reply: OriginReply, _ proxy: UsedProxy? = nil) {
+        let ending = state.withLock { state in
+            defer { state = nil }
+            return state
+        }
+        ending?.completion(reply, proxy)
+    }
+
+    func cancel() {
+        state.withLock { $0?.connection }?.cancel()
+        end(.failed(Exchange.cancelled, httpStatus: nil, retryAfter: nil))
     }
 }

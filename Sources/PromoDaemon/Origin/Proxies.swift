@@ -1,6 +1,7 @@
+package import PromoFetch
 package import PromoWire
 
-/// What decides which proxy, if any, a request goes through: the key, or the variables that libcurl reads.
+/// Decides which proxy, if any, a request goes through: by the key, or by the variables that libcurl reads.
 package struct Proxies: Equatable, Sendable {
     /// The value of the key `catalog.proxy`.
     package enum Key: Equatable, Sendable {
@@ -8,10 +9,10 @@ package struct Proxies: Equatable, Sendable {
         case direct
         case proxy(ProxyURL)
 
-        /// The value for no proxy.
+        /// The text of ``direct``.
         static let noProxy = "direct"
 
-        /// The value as text, which may have a password.
+        /// The value as text, which may contain a password.
         package var text: String {
             switch self {
             case .direct: Self.noProxy
@@ -19,7 +20,7 @@ package struct Proxies: Equatable, Sendable {
             }
         }
 
-        /// Reads a value; nil if it is none.
+        /// Reads a value; nil if it is not valid.
         package init?(_ text: String) {
             if text == Self.noProxy {
                 self = .direct
@@ -31,40 +32,25 @@ package struct Proxies: Equatable, Sendable {
         }
     }
 
-    /// A proxy, and what sets it: the key, or the name of a variable.
-    package struct Used: Equatable, Sendable {
-        /// The address; nil if the variable's value is none that promod knows.
-        package let url: ProxyURL?
-        package let source: String
-
-        /// Whether only another address or other credentials would help after a failure.
-        func isLasting(_ failure: Failure) -> Bool {
-            failure.code == .proxy && (url == nil || failure.message.hasSuffix("(407)."))
-        }
-
-        /// The proxy for status.
-        package var status: ProxyStatus { ProxyStatus(url: url?.description ?? "", source: source) }
-    }
-
     /// The name of the key.
-    package static let key = "catalog.proxy"
+    package static let key = UsedProxy.key
     /// No proxy.
     package static let none = Proxies(nil, environment: [:])
-    /// What libcurl reads: the first of each kind that is not empty counts.
+    /// The variables that libcurl reads. The first of each kind that is not empty counts.
     private static let variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
 
     private let key: Key?
-    /// The variables for the fetching process; none if the key decides.
+    /// The variables of the fetching process; none if the key decides.
     let variables: [String: String]
 
-    /// What the key says, or without it the environment.
+    /// Follows the key, or without one the environment.
     package init(_ key: Key?, environment: [String: String]) {
         variables =
             key == nil ? environment.filter { Self.variables.contains($0.key) && !$0.value.isEmpty } : [:]
         self.key = key ?? (variables.isEmpty ? .direct : nil)
     }
 
-    /// The proxy's address for a query: empty for none, nil for what the variables say.
+    /// The proxy's address for a query: empty for none, nil if the variables decide.
     var option: String? {
         switch key {
         case .direct: ""
@@ -75,10 +61,17 @@ package struct Proxies: Equatable, Sendable {
 
     /// The proxy that was used; nil if there was none.
     /// - Parameter variable: the variable that libcurl followed.
-    package func used(_ variable: String?) -> Used? {
-        if case .proxy(let url) = key { return Used(url: url, source: Self.key) }
-        return variable.flatMap { name in
-            variables[name].map { Used(url: ProxyURL($0, isVariable: true), source: name) }
-        }
+    package func used(_ variable: String?) -> UsedProxy? {
+        UsedProxy(option, variable: variable, environment: variables)
     }
+}
+
+extension UsedProxy {
+    /// Whether only another address or other credentials would help after a failure.
+    func isLasting(_ failure: Failure) -> Bool {
+        failure.code == .proxy && (url == nil || failure.message.hasSuffix("(407)."))
+    }
+
+    /// The proxy for status.
+    package var status: ProxyStatus { ProxyStatus(url: url?.description ?? "", source: source) }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import Logging
 import PromoCore
+import PromoFetch
 import PromoWire
 
 /// Keeps one catalog fresh: performs what its refresh machine decides. It belongs to the control plane and runs on its queue.
@@ -51,7 +52,7 @@ final class CatalogRefresher {
     private var waiters: [@Sendable (RefreshResult) -> Void] = []
     private(set) var clears = 0
     /// The proxy of the last fetch; nil if there was none.
-    var proxy: Proxies.Used?
+    var proxy: UsedProxy?
     /// The part of the status that the machine does not know.
     var status = RefreshStatus()
     /// The offset of the clock when it was last read.

@@ -2,10 +2,10 @@
 struct DescriptorShares: Equatable, Sendable {
     /// The most connections over the limit that are open for an error reply.
     static let maximumRefusals = 64
-    /// Descriptors for a fetch: its socket and, while its process starts, the socket's other end.
+    /// Descriptors for a fetch: its socket and its pipe.
     private static let each = 2
     /// Descriptors for promod's own work: loops, timers, logs, files, and fetches.
-    private static let own = 64 + FetchQueue.maximum * each
+    private static let own = 64 + FetchPlaces.maximum * each
     /// What is left of these when all fetches are under way.
     private static let besidesFetches = 48
 
@@ -16,7 +16,7 @@ struct DescriptorShares: Equatable, Sendable {
     let connections: Int
     /// The number of connections over the limit that are open for an error reply; any more are closed without one.
     let refusals: Int
-    /// The number of fetches that may be under way, from 1 to ``FetchQueue/maximum``.
+    /// The number of fetches that may be under way, from 1 to ``FetchPlaces/maximum``.
     let fetches: Int
 
     /// The limit on descriptors with which a number of connections has its full share.
@@ -25,7 +25,7 @@ struct DescriptorShares: Equatable, Sendable {
     /// The shares under a limit on descriptors. If it is low, half of them are for promod's own work.
     init(limit: Int, wanted: Int) {
         let own = min(Self.own, limit / 2)
-        fetches = min(FetchQueue.maximum, max(1, (own - Self.besidesFetches) / Self.each))
+        fetches = min(FetchPlaces.maximum, max(1, (own - Self.besidesFetches) / Self.each))
         let clients = limit - own
         refusals = min(Self.maximumRefusals, clients / 4)
         connections = max(1, min(wanted, clients - refusals))

@@ -1,4 +1,5 @@
 import PromoDaemon
+import PromoFetch
 import PromoWire
 
 extension FuzzTarget {

@@ -1,4 +1,5 @@
 @testable import PromoDaemon
+import PromoFetch
 import PromoWire
 import Testing
 

@@ -24,7 +24,7 @@ final class ScriptedConnection: OriginConnection {
         state.withLock { $0.queries.append(query) }
         // A test may end without an answer, and no thread waits for it for ever.
         guard answered.wait(timeout: .now() + .seconds(60)) == .success else { return FetchAnswer() }
-        return state.withLock { $0.answers.removeFirst() }
+        return state.withLock { $0.answers.isEmpty ? FetchAnswer() : $0.answers.removeFirst() }
     }
 
     var isOver: Bool { isCancelled }
@@ -46,6 +46,12 @@ final class ScriptedConnection: OriginConnection {
 
     /// Has everything released.
     func finishClosing() {
+        closed.signal()
+    }
+
+    /// Lets nobody wait any longer.
+    func end() {
+        answered.signal()
         closed.signal()
     }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import PromoCore
 @testable import PromoDaemon
+import PromoFetch
 import PromoWire
 import Synchronization
 
@@ -8,7 +9,7 @@ import Synchronization
 final class ScriptedOrigin: Origin {
     private struct Pending {
         var request: OriginRequest
-        var completion: @Sendable (OriginReply, Proxies.Used?) -> Void
+        var completion: @Sendable (OriginReply, UsedProxy?) -> Void
     }
 
     private let pending = Mutex<[Pending]>([])
@@ -16,7 +17,7 @@ final class ScriptedOrigin: Origin {
     private let given = Mutex(0)
 
     func fetch(
-        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, Proxies.Used?) -> Void
+        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, UsedProxy?) -> Void
     ) -> @Sendable () -> Void {
         pending.withLock { $0.append(Pending(request: request, completion: completion)) }
         asked.signal()

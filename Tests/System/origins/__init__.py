@@ -9,6 +9,7 @@ from support.check import Check, Suite
 from support.programs import missing
 from support.trial import Trial
 from .attempts import ATTEMPTS
+from .certificates import CHECKS as CERTIFICATES
 from .confinement import CHECKS as CONFINEMENT
 from .http2 import CHECKS as HTTP2
 
@@ -18,7 +19,7 @@ def _checks(_):
     cases = [
         Check(case.name, case.claim, lambda binary, case=case: Trial(case, binary).run(), case.known)
         for case in sorted(CASES, key=lambda case: -case.takes[0])]
-    return ATTEMPTS + cases + CONFINEMENT + HTTP2
+    return ATTEMPTS + cases + CERTIFICATES + CONFINEMENT + HTTP2
 
 
 SUITE = Suite(
@@ -26,4 +27,4 @@ SUITE = Suite(
     fast=("silence-in-head", "name-not-found", "refused", "reset-*", "closed-in-*", "self-signed-certificate",
         "wrong-name-certificate", "intermediate*", "root-unknown", "portal-*", "empty", "truncated", "broken-chunks", "over-the-limit", "gzip-*", "encoding-unknown",
         "status-0*", "array", "broken-app", "not-utf-8", "http-0.9", "etag-with-*", "not-modified-unasked", "not-found", "unavailable",
-        "retry-after-4*", "retry-after-date", "retry-after-seconds", "redirect-to-*", "redirect-loop", "pause-is-kept", "confined-*", "http2"))
+        "retry-after-4*", "retry-after-date", "retry-after-seconds", "redirect-to-*", "redirect-loop", "pause-is-kept", "confined-*", "http2", "system-certificates"))

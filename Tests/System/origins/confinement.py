@@ -2,19 +2,27 @@
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
+import time
 
+from support.cases import GOOD, LATE, TIMEOUT
 from support.check import Check, LeftOut
 from support.claims import problem
 from support.daemon import Daemon
 from support.origin import Server
+from support.scripted import ScriptedOrigin
 from support.wire import comes
 
 SOURCES = os.path.abspath(f"{os.path.dirname(__file__)}/../../../Sources")
+ENVIRONMENT = {"SWIFT_BACKTRACE=enable=no", "RES_OPTIONS=attempts:1"}
 POSSIBLE = {"resolve", "thread", "internet", "certificates", "stream-pair"}
-LANDLOCK = {"read-home", "list-home", "write-own", "truncate", "create", "create-in-tmp", "remove", "processes", "mail-and-media", "terminal"}
+# Soft limits in /proc/PID/limits: a number, or anything but unlimited.
+LIMITS = {"cpu time": r"\d+", "file size": "0", "data size": 256 << 20, "stack size": 1 << 20, "core file size": "0", "open files": 64,
+          "locked memory": "0", "address space": 1 << 30}
+LANDLOCK = {"read-home", "list-home", "write-own", "truncate", "create", "create-in-tmp", "remove", "processes", "mail-and-media", "terminal", "write-allowed"}
 
 
 def confined(_):
@@ -55,8 +63,10 @@ class Silent(Server):
 
 def running(binary):
     """A check body: the process of a promod that waits for its origin is confined, and has nothing of the daemon's."""
-    origin, daemon = Silent(), Daemon(binary, SECRET_OF_THE_SHELL="1", https_proxy="")
+    origin, daemon = Silent(), Daemon(binary, SECRET_OF_THE_SHELL="1", https_proxy="", RES_OPTIONS="attempts:1")
     origin.open()
+    # With what a careless parent may leave to promod: a descriptor, and an ignored signal.
+    daemon.launcher = ["sh", "-c", 'exec env --ignore-signal=CHLD "$@" 9</dev/zero', "sh"]
     try:
         daemon.configure(catalog__url=f"https://localhost:{origin.port}/catalog.json")
         daemon.start()
@@ -69,20 +79,67 @@ def running(binary):
         files = {number: os.readlink(f"{place}/fd/{number}") for number in os.listdir(f"{place}/fd")}
         others = {target for number, target in files.items() if int(number) > 2 and not re.match(r"socket:|anon_inode:|/dev/null", target)}
         size = re.search(r"^VmHWM:\s*(\d+)", status, re.MULTILINE)
-        daemon_maps = read(f"/proc/{daemon.pid}/maps")
+        daemon_maps, maps, environment = (read(path) for path in [f"/proc/{daemon.pid}/maps", f"{place}/maps", f"{place}/environ"])
+        environment = set(filter(None, environment.split("\0")))
+        session = int(read(f"{place}/stat").split()[5])
+        os.kill(found[0], signal.SIGKILL)
+        daemon.ask("list", wait=True)
         return f"{len(files)} descriptors, {int(size[1]) / 1024:.1f} MB", [
             *problem(not re.search(r"^Seccomp:\s*2$", status, re.MULTILINE), "system calls are not filtered"),
             *problem(not re.search(r"^NoNewPrivs:\s*1$", status, re.MULTILINE), "it may gain privileges"),
             *problem(not re.search(r"^Name:\s*promod-fetch$", status, re.MULTILINE), "it has another name"),
-            *problem(not re.search(r"^Max file size\s+0\s+0", limits, re.MULTILINE), f"its limits are {limits}"),
+            *[line for name, limit in LIMITS.items() for line in problem(
+                not re.search(rf"^Max {name}\s+{limit}\s", limits, re.MULTILINE), f"its limit for {name} is not {limit}")],
+            *problem(session != found[0], "it belongs to the daemon's session"),
             *problem(others, f"it has {others}"),
-            *problem("SECRET" in read(f"{place}/environ"), f"its environment is {read(f'{place}/environ')}"),
+            *problem(environment != ENVIRONMENT, f"its environment is {environment}"),
             *problem(re.search(r"libcurl|libssl|libcrypto|libz\.", daemon_maps), "the daemon has mapped what only that process needs"),
-            *problem("libcurl" not in read(f"{place}/maps"), "it has not mapped libcurl"),
+            *problem("libcurl" not in maps, "it has not mapped libcurl"),
+            *problem("by signal 9 (Killed)" not in daemon.end_of_log, f"after its end, the log says {daemon.end_of_log}"),
         ]
     finally:
         daemon.stop()
         origin.close()
+
+
+def stopped(binary):
+    """A check body: a process that no longer does anything is killed after the deadline."""
+    origin, daemon = Silent(), Daemon(binary)
+    origin.open()
+    try:
+        daemon.configure(catalog__url=f"https://localhost:{origin.port}/catalog.json", refresh__timeout=f"{TIMEOUT}s")
+        daemon.start()
+        began = time.monotonic()
+        os.kill(comes(lambda: daemon.children)[0], signal.SIGSTOP)
+        daemon.ask("list", wait=True)
+        took, error = time.monotonic() - began, daemon.ask("status")["refresh"]["lastError"]
+        left = not comes(lambda: not daemon.children)
+    finally:
+        daemon.stop()
+        origin.close()
+    return f"{took:.1f} s; {error}", [
+        *problem(error["code"] != "timeout" or took > TIMEOUT + 2 + LATE, f"after {took:.1f} s it fails as {error}"),
+        *problem(left, "its process is left"),
+    ]
+
+
+def replaced(binary):
+    """A check body: promod fetches with its own file, even if that was replaced."""
+    daemon = Daemon(binary)
+    origin = ScriptedOrigin(daemon.directory)
+    daemon.binary = shutil.copy(binary, f"{daemon.directory}/promod")
+    origin.body = GOOD.bytes
+    origin.open()
+    try:
+        daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__min_gap="0s")
+        daemon.start()
+        daemon.ask("list", wait=True)
+        os.rename(shutil.copy("/bin/false", f"{daemon.directory}/next"), daemon.binary)
+        result = daemon.ask("refresh")
+    finally:
+        daemon.stop()
+        origin.close()
+    return result["outcome"], problem(result["error"], f"it fails as {result['error']}")
 
 
 def read(path):
@@ -97,4 +154,6 @@ def read(path):
 CHECKS = [
     Check("confined-fetch", "what confines a fetch lets it fetch, and nothing else", confined),
     Check("confined-process", "the process that fetches is confined, and the daemon maps nothing of what it needs", running),
+    Check("confined-and-stopped", "a fetching process that is stopped is killed two seconds after the deadline", stopped),
+    Check("confined-and-replaced", "promod starts its own file for a fetch, even if another one has taken its place", replaced),
 ]

@@ -9,6 +9,7 @@ from support.daemon import Daemon
 from support.nginx import Nginx
 from support.programs import missing
 from support.scratch import Scratch
+from support.wire import comes
 
 LOG = "log_format spoken '$server_protocol $status $sent_http_content_encoding'; access_log {} spoken;"
 
@@ -19,6 +20,12 @@ class OfferingNginx(Nginx):
     def _configuration(self, key):
         more = f"{LOG.format(self.bench.file('access.log'))} default_type application/json; gzip on; gzip_types application/json;"
         return super()._configuration(key).replace(" ssl;", " ssl http2;").replace("access_log off;", more)
+
+
+def noted(scratch):
+    """The lines of nginx's log."""
+    with open(scratch.file("access.log"), encoding="ascii") as log:
+        return log.read().splitlines()
 
 
 def spoken(binary):
@@ -34,8 +41,9 @@ def spoken(binary):
         daemon.start()
         generation = daemon.ask("list", wait=True, limit=1)["generation"]
         outcome = daemon.ask("refresh")["outcome"]
-        with open(scratch.file("access.log"), encoding="ascii") as log:
-            lines = log.read().splitlines()
+        # nginx notes a response after it has sent it.
+        comes(lambda: len(noted(scratch)) > 1)
+        lines = noted(scratch)
         return ", ".join(lines), [
             *problem(generation != catalog.generation, f"the list is of {generation}"),
             *problem(outcome != "unchanged", f"the second refresh ends with {outcome}"),

@@ -1,12 +1,16 @@
 """Proxies that are spoken to over TLS, or by SOCKS 5."""
 import contextlib
+import shutil
 import socket
 import ssl
+import tempfile
 import threading
 
+from support.cases import CLOSED, NEW, head, sends
 from support.check import Check
 from support.claims import problem
 from support.origin import Server
+from support.scripted import ScriptedOrigin
 from support.wire import PATIENCE
 from .failures import USER
 from .fetchers import Curl, Promod
@@ -34,6 +38,13 @@ class TLSProxy(ScriptedProxy):
     @property
     def url(self):
         return f"https://127.0.0.1:{self.port}"
+
+
+class Farewell(ssl.SSLSocket):
+    """A proxy's connection that ends with a close_notify when the origin has left."""
+
+    def shutdown(self, _):
+        self.unwrap()
 
 
 class SOCKSProxy(Server):
@@ -136,9 +147,28 @@ def untrusted(binary):
     ]
 
 
+def goodbye(binary):
+    """A check body: the goodbye of a proxy is not the origin's, which has sent a body without a length."""
+    directory = tempfile.mkdtemp(prefix="promod-test-")
+    origin = ScriptedOrigin(directory)
+    origin.script = sends(head(), NEW.bytes, then="close")
+    origin.open()
+    context = origin.certified()
+    context.sslsocket_class = Farewell
+    try:
+        with TLSProxy(context) as proxy, Promod(binary, {"https_proxy": proxy.url}) as promod:
+            promod.configure(catalog__ca_file=origin.certificate)
+            code, message = promod.fetch(origin.url)
+    finally:
+        origin.close()
+        shutil.rmtree(directory)
+    return message, problem(code != "connect" or CLOSED not in message, f"it fails as {code}: {message}")
+
+
 CHECKS = [
     *(Check(name, claim, fetched(proxy, address, asked, code)) for name, claim, proxy, address, asked, code in ROWS),
     Check("https-proxy-untrusted", "a proxy whose certificate is not trusted is told nothing", untrusted),
+    Check("https-proxy-goodbye", "a body without a length is whole only if the origin says goodbye, and not the proxy", goodbye),
 ]
 CURL_CHECKS = [
     Check(name, claim, lambda binary, body=fetched(proxy, address, asked): body(binary, Curl))
