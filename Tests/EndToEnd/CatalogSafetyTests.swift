@@ -20,7 +20,7 @@ struct CatalogSafetyTests {
     }
 
     private func promod(_ arguments: String...) throws -> String {
-        let (end, _, _) = try ChildProcess.run([DaemonUnderTest.binary] + arguments)
+        let (end, output, error) = try ChildProcess.run([DaemonUnderTest.binary] + arguments)
         guard end == .exited(0) else { throw TestFailure("promod \(arguments): \(error)") }
         return output
     }
