@@ -119,9 +119,12 @@ static void confine_calls(void) {
     prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
-/// Sets a limit. One that is lower already stays, because only root may raise it.
+/// Sets a limit, but never above the hard limit that there is: root could raise it.
 static void limit(__rlimit_resource_t resource, rlim_t value) {
-    struct rlimit limits = {value, value};
+    struct rlimit limits;
+    if (getrlimit(resource, &limits) != 0) return;
+    if (value > limits.rlim_max) value = limits.rlim_max;
+    limits.rlim_cur = limits.rlim_max = value;
     setrlimit(resource, &limits);
 }
 
