@@ -17,8 +17,8 @@ extension String {
         self = text
     }
 
-    /// The directory of an absolute path; empty for one directly below the root.
-    package var directory: String { split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" } }
+    /// The directory of a path: empty for one directly below the root, and "." for a name alone.
+    package var directory: String { lastIndex(of: "/").map { String(self[..<$0]) } ?? "." }
 }
 
 /// The error for a path that is not valid UTF-8.

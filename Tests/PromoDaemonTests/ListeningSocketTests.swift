@@ -52,6 +52,12 @@ struct ListeningSocketTests {
         close(socket.descriptor)
     }
 
+    @Test func theDirectoryOfARelativePathIsNotMadeAnywhere() {
+        let name = "promod-\(UInt64.random(in: 0 ... .max))"
+        #expect(throws: ListeningSocket.Failure.self) { try ListeningSocket.bind("\(name)/promod.sock") }
+        #expect(mode(name) == nil && mode("/\(name)") == nil)
+    }
+
     @Test func whatIsNotASocketIsNeitherReplacedNorRemoved() throws {
         try scratch.write("promod/promod.sock", "somebody's file")
         #expect(throws: ListeningSocket.Failure.self) { try ListeningSocket.bind(path) }

@@ -42,10 +42,10 @@ package final class ListeningSocket: Sendable {
         }
     }
 
-    /// Takes the lock, in a directory that is made if it is missing.
+    /// Takes the lock, in a directory that is made if it is missing and its path is absolute.
     private static func takeLock(_ path: String) throws(Failure) -> LockFile {
         do throws(SystemError) {
-            try PrivateDirectory(path: path.directory).create()
+            if path.hasPrefix("/") { try PrivateDirectory(path: path.directory).create() }
         } catch { throw .system(error) }
         do throws(LockFile.Refusal) { return try LockFile.take(path, isSecret: true) } catch {
             switch error {
