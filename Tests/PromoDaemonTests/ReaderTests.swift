@@ -180,7 +180,7 @@ import Testing
             version: "1", epoch: "e", pid: 1, startedAt: reader.now, socketPath: "/s", configurationPath: nil)
         // Its clock stands still while it does not run.
         let plane = QueryPlane(
-            loop: try PollLoop(), controlPlane: reader.plane,
+            loop: try PollLoop(turnTime: 5), controlPlane: reader.plane,
             responder: Responder(language: .en, context: .init(process: process) { true }),
             publication: reader.publication,
             limits: ServerLimits(Configuration(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),

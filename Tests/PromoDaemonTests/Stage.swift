@@ -204,7 +204,7 @@ final class PendingReply: Sendable {
 
     /// Waits for the reply; nil if none comes for a long time.
     var value: Command.Reply? {
-        guard arrived.wait(timeout: .now() + .seconds(10)) == .success else { return nil }
+        guard arrived.wait(timeout: .now() + .seconds(60)) == .success else { return nil }
         arrived.signal()
         return reply.withLock { $0 }
     }

@@ -31,8 +31,9 @@ final class PollLoop {
 
     /// The maximum number of descriptors per wait, small enough that timers and other work do not wait long.
     private static let batch = 64
+
     /// How long sources work before the closures of ``later(_:)`` have their turn, and the reverse.
-    private static let turnTime: Milliseconds = 5
+    let turnTime: Milliseconds
 
     private let epoll: Int32
     /// The sources, by descriptor.
@@ -50,7 +51,8 @@ final class PollLoop {
     /// Whether the turn is over, so that work that can wait should be passed to ``later(_:)``.
     var isLate: Bool { Self.clock() >= turnEnd }
 
-    init() throws(SystemError) {
+    init(turnTime: Milliseconds) throws(SystemError) {
+        self.turnTime = turnTime
         epoll = promod_epoll_create()
         guard epoll >= 0 else { throw SystemError("make an epoll descriptor for", "the socket") }
     }
@@ -122,7 +124,7 @@ final class PollLoop {
             // A signal interrupted the wait.
             guard count >= 0 else { continue }
             now = Self.clock()
-            turnEnd = now + Self.turnTime
+            turnEnd = now + turnTime
             for index in 0..<count {
                 let (descriptor, events) = (Int(ready[index].descriptor), ready[index].events)
                 sources[descriptor]?.ready(Readiness(rawValue: events))
@@ -150,7 +152,7 @@ final class PollLoop {
     private func callSoon() {
         let bodies = soon
         soon = []
-        turnEnd = Self.clock() + Self.turnTime
+        turnEnd = Self.clock() + turnTime
         for (index, body) in bodies.enumerated() {
             guard index == 0 || !isLate else {
                 soon.insert(contentsOf: bodies[index...], at: 0)

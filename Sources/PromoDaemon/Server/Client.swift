@@ -11,8 +11,6 @@ final class Client: PollLoop.Source, EventReceiver {
 
     /// The number of steps before other clients have their turn, enough for most batches.
     private static let turn = 32
-    /// The time before other clients have their turn, because a step may take a thousand times as long as most.
-    private static let turnTime: Milliseconds = 2
 
     /// The size of requests read at once, in bytes, above which their memory is returned to the system.
     private static let large = 16_384
@@ -154,7 +152,8 @@ final class Client: PollLoop.Source, EventReceiver {
 
     private func answer() {
         let plane = server.plane
-        let end = PollLoop.clock() + Self.turnTime
+        // A step may take a thousand times as long as most.
+        let end = PollLoop.clock() + server.loop.turnTime / 2
         for step in 0..<Self.turn {
             guard step == 0 || PollLoop.clock() < end else { return }
             switch connection.nextStep(mayCauseEvents: !plane.events.isFull) {

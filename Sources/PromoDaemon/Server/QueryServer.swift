@@ -29,13 +29,15 @@ package final class QueryServer {
     private var isStopping = false
 
     /// A server that does not listen yet.
-    /// - Parameter inbox: takes jobs from other threads while the server runs.
+    /// - Parameters:
+    ///   - inbox: takes jobs from other threads while the server runs.
+    ///   - turnTime: how long the work that is due may take before other work has its turn.
     /// - Throws: ``SystemError`` if no descriptor is left.
     package init(
         inbox: Inbox<QueryServer>, controlPlane: ControlPlane, responder: Responder, publication: Publication,
-        limits: ServerLimits, now: @escaping @Sendable () -> Timestamp, logger: Logger
+        limits: ServerLimits, now: @escaping @Sendable () -> Timestamp, turnTime: Milliseconds = 5, logger: Logger
     ) throws(SystemError) {
-        loop = try PollLoop()
+        loop = try PollLoop(turnTime: turnTime)
         self.inbox = inbox
         self.controlPlane = controlPlane
         self.limits = limits

@@ -159,7 +159,7 @@ struct ConnectionPlacesTests {
 
     @Test func ifAcceptingFailsThatIsSaidOnceAndTriedAgainOnlyASecondLater() throws {
         let scratch = try ScratchDirectory()
-        let loop = try PollLoop()
+        let loop = try PollLoop(turnTime: 5)
         let descriptor = try UnixSocket.listen(at: scratch("s"))
         var failures = 0
         var accepted = 0
@@ -197,7 +197,7 @@ struct ConnectionPlacesTests {
 
     @Test func whoIsStoppedDoesNotListenAgainAfterAFailure() throws {
         let scratch = try ScratchDirectory()
-        let loop = try PollLoop()
+        let loop = try PollLoop(turnTime: 5)
         let descriptor = try UnixSocket.listen(at: scratch("s"))
         let listener = try Listener(descriptor, loop: loop, accepted: { close($0) }, failed: { _ in })
         var ends: [Int32] = [-1, -1]

@@ -19,7 +19,7 @@ struct LoopOverSocketPairTests {
     private let loop: PollLoop
 
     init() throws {
-        loop = try PollLoop()
+        loop = try PollLoop(turnTime: 600_000)
     }
 
     private func turn() {

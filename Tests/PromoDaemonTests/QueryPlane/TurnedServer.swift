@@ -19,8 +19,10 @@ final class TurnedServer {
     private var peers: [Peer] = []
 
     /// A server without clients; it serves the sample unless the test gives it a stage.
+    /// - Parameter turnTime: so long that a turn does all that is due, however busy the machine is, unless the test says otherwise.
     init(
-        _ stage: Stage? = nil, connections: Int = 1024, subscribers: Int = 64, log: CollectedLog = CollectedLog()
+        _ stage: Stage? = nil, connections: Int = 1024, subscribers: Int = 64, turnTime: Milliseconds = 600_000,
+        log: CollectedLog = CollectedLog()
     ) throws {
         let stage = try stage ?? Stage(url: "sample")
         var configuration = Configuration()
@@ -33,7 +35,7 @@ final class TurnedServer {
             inbox: inbox, controlPlane: stage.plane,
             responder: Responder(language: .en, context: .init(process: process) { true }),
             publication: stage.publication, limits: ServerLimits(configuration, logger: log.logger),
-            now: { stage.now }, logger: log.logger)
+            now: { stage.now }, turnTime: turnTime, logger: log.logger)
         self.stage = stage
         self.log = log
     }
