@@ -27,17 +27,15 @@ struct CatalogPreview {
         while ProcessSetup.uptime() < deadline, let (text, url) = run.next() {
             count += 1
             do throws(Failure) {
-                pictures[text] = try picture(at: url, text, &book)
-                run.succeeded(url)
+                pictures[text] = try picture(at: url, text, &run, &book)
             } catch {
-                run.failed(url, error)
                 problems.append("The icon of \(apps[text] ?? ""): \(error.message)")
             }
         }
         let rest = apps.count - count - run.skipped.count
         if rest > 0 { problems.append("The time for icons ended before \(rest.counting("icon")) could be tried.") }
         problems += run.skipped.map {
-            "The icon of \(apps[$0.text] ?? "") was not tried, because its host does not answer."
+            "The icon of \(apps[$0.text] ?? "") was not tried, because its host failed before."
         }
     }
 
@@ -51,15 +49,20 @@ struct CatalogPreview {
         }
     }
 
-    private func picture(at url: HTTPSURL, _ text: String, _ book: inout IconBook) throws(Failure) -> IconResult.Picture
-    {
+    private func picture(
+        at url: HTTPSURL, _ text: String, _ run: inout IconRun, _ book: inout IconBook
+    ) throws(Failure) -> IconResult.Picture {
         let bytes: [UInt8]
+        let now = ProcessSetup.now()
         do {
             bytes = try probe.fetchIcon(url)
+            run.succeeded(url)
         } catch {
+            run.failed(
+                url, error.failure, httpStatus: error.reply.httpStatus, retryAfter: error.reply.retryAfter(now: now))
             throw error.failure
         }
-        let icon = try StoredIcon(bytes, of: url, validators: Validators(), fetchedAt: ProcessSetup.now())
+        let icon = try StoredIcon(bytes, of: url, validators: Validators(), fetchedAt: now)
         try book.checkRoom(for: icon, of: text, at: url)
         book.enter(icon, of: text)
         return IconResult.Picture(

@@ -28,15 +28,6 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.process.pid)/fd").count
     }
 
-    /// Repeats the question until the answer is yes, for at most ten seconds.
-    private func comes(_ condition: () throws -> Bool) rethrows -> Bool {
-        let end = ContinuousClock.now + .seconds(10)
-        while ContinuousClock.now < end {
-            if try condition() { return true }
-        }
-        return false
-    }
-
     // MARK: Lines
 
     @Test func eventsAreTheLinesOfTheProtocol() throws {

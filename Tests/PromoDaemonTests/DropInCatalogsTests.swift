@@ -1,4 +1,5 @@
 import Glibc
+import PromoCore
 @testable import PromoDaemon
 import PromoTestSupport
 import PromoWire
@@ -54,6 +55,11 @@ struct DropInCatalogsTests {
         #expect(found.catalogs.map(\.name) == ["acme"])
         #expect(found.ignored.files.map(\.file) == [scratch("a/\u{FFFD}fa.toml")])
         #expect(found.ignored.files.first?.error.contains("is not a valid name for a catalog") == true)
+    }
+
+    @Test func noCatalogSharesTheRecordsOfTheSample() throws {
+        try scratch.write("a/\(SampleCatalog.identity).toml", url("acme"))
+        #expect(read("a").catalogs.isEmpty && read("a").ignored.files.count == 1)
     }
 
     @Test func aFileInTheDirectorysPlaceIsReported() throws {

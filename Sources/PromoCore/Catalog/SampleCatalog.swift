@@ -1,6 +1,6 @@
 /// The catalog that ships with promod, for a look around: five apps with made-up store numbers.
 package enum SampleCatalog {
-    /// The name under which its review records are kept; no package is expected to give a catalog this name.
+    /// The name under which its review records are kept, and which no other catalog can have.
     package static let identity = "-sample-"
 
     /// The catalog's bytes.

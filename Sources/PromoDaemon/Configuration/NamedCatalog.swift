@@ -1,3 +1,4 @@
+import PromoCore
 package import PromoWire
 
 /// A catalog besides the default one: its name, the file that configures it, and its configuration.
@@ -27,6 +28,7 @@ package struct NamedCatalog: Equatable, Sendable {
         if name == CatalogReference.defaultName {
             return "the catalog \"\(name)\" is configured in [catalog] of config.toml, and nowhere else"
         }
+        if name == SampleCatalog.identity { return "the name \"\(name)\" is that of promod's sample; use another" }
         guard CatalogReference.isName(name) else {
             return "\"\(name.shortened())\" is not a valid name for a catalog; use \(CatalogReference.nameForm)"
         }

@@ -1,4 +1,4 @@
-import PromoCore
+package import PromoCore
 package import PromoFetch
 package import PromoWire
 
@@ -7,10 +7,13 @@ package struct CatalogProbe: Sendable {
     /// A failed fetch.
     package struct Refusal: Error, Sendable {
         package let failure: Failure
-        /// Whether trying again later is useless.
-        package let isLasting: Bool
+        /// What came from the origin.
+        package let reply: OriginReply
         /// The proxy that was used; nil if there was none.
         package let proxy: UsedProxy?
+
+        /// Whether trying again later is useless.
+        package var isLasting: Bool { reply.isLasting || proxy?.isLasting(failure) == true }
     }
 
     /// What a fetch brought.
@@ -56,7 +59,7 @@ package struct CatalogProbe: Sendable {
             return try fetch(request).bytes
         } catch {
             guard error.failure.code == .tooLarge else { throw error }
-            throw Refusal(failure: IconBook.tooLarge(url), isLasting: true, proxy: error.proxy)
+            throw Refusal(failure: IconBook.tooLarge(url), reply: error.reply, proxy: error.proxy)
         }
     }
 
@@ -84,13 +87,10 @@ package struct CatalogProbe: Sendable {
         case .body(let bytes, let validators, _):
             return Fetched(bytes: bytes, proxy: exchange.proxy, validators: validators, hops: exchange.hops)
         case .failed(let failure, _, _):
-            throw Refusal(
-                failure: failure, isLasting: reply.isLasting || exchange.proxy?.isLasting(failure) == true,
-                proxy: exchange.proxy)
+            throw Refusal(failure: failure, reply: reply, proxy: exchange.proxy)
         case .notModified:
-            throw Refusal(
-                failure: Failure(.httpStatus, "The origin answers 304 (not modified) to a request without conditions."),
-                isLasting: true, proxy: exchange.proxy)
+            let failure = Failure(.httpStatus, "The origin answers 304 (not modified) to a request without conditions.")
+            throw Refusal(failure: failure, reply: reply, proxy: exchange.proxy)
         }
     }
 }

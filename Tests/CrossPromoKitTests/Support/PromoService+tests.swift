@@ -5,7 +5,7 @@ import PromoTestSupport
 extension PromoService {
     /// A service of a scripted daemon, for the app `finebill`.
     convenience init(
-        of daemon: ScriptedDaemon, jsonURL: String? = nil, language: String? = nil, timeout: Duration = .seconds(90),
+        of daemon: ScriptedDaemon, jsonURL: String? = nil, language: String? = nil, timeout: Duration = .seconds(600),
         eventDelegate: (any PromoEventDelegate)? = nil
     ) throws {
         let config = PromoConfig(

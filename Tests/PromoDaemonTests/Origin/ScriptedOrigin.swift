@@ -53,7 +53,7 @@ final class ScriptedOrigin: Origin {
     /// - Returns: the request; nil if none comes for a long time.
     @discardableResult
     func answer(_ reply: OriginReply) -> OriginRequest? {
-        guard asked.wait(timeout: .now() + .seconds(10)) == .success else { return nil }
+        guard asked.wait(timeout: .now() + .seconds(60)) == .success else { return nil }
         let next = pending.withLock { $0.removeFirst() }
         next.completion(reply, nil)
         return next.request

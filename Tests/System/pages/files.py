@@ -81,6 +81,22 @@ def _expect_end(shop, path, code, *command):
         shop.expect(file.read() == b"old", f"{' '.join(command)} has changed the page")
 
 
+def busy_host(shop):
+    """A host that answers 503 to each picture, without and with a Retry-After."""
+    shop.publish([shop.app(number, f"App {number}", b"picture %d" % number) for number in range(4)])
+    for delay, tried in ("", 2), ("Retry-After: 60\r\n", 1):
+        asked = []
+
+        def refuse(request, delay=delay, asked=asked):
+            asked.append(request)
+            return f"503 Busy\r\n{delay}Content-Length: 0\r\n".encode(), b""
+
+        shop.origin.reply_to = refuse
+        said = shop.expect_run("promod", "validate", "--page", f"{shop.directory}/page.html", "catalog.json")
+        skipped = said.count("was not tried, because its host failed before")
+        shop.expect((len(asked), skipped) == (tried, 4 - tried), f"{len(asked)} are asked for, {skipped} skipped: {said}")
+
+
 def left_over(shop):
     """A killed run's temporary file."""
     shop.publish([shop.app(0, "One")])
@@ -102,6 +118,7 @@ CHECKS = [
     check("modes", "other users may read a new file as far as umask allows, and a file keeps its mode", modes),
     check("refusals", "a place that cannot be written ends with 74 and a message, and nothing is left behind", refusals),
     check("kept", "a command that fails leaves the old page, and one with mere warnings writes a page", kept),
+    check("busy-host", "a host that answers 503 is asked for two pictures, and with a Retry-After for one", busy_host),
     check("left-over", "the temporary file of a killed run does not keep later ones from writing", left_over),
     check("special-files", "--output writes to a pipe or a device, such as /dev/stdout, and follows a link", special_files),
 ]
