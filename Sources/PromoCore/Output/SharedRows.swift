@@ -46,7 +46,7 @@ package struct SharedRows: Sendable {
     }
 
     /// Whether each range is one slice.
-    private var isContiguous: Bool { language == .all }
+    private var isContiguous: Bool { if case .all = language { true } else { false } }
 
     /// Whether a cursor is after the last byte.
     func isEnd(_ cursor: Cursor) -> Bool { cursor.range == ranges.count }
