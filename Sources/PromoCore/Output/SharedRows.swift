@@ -16,8 +16,9 @@ package struct SharedRows: Sendable {
         package init() {}
     }
 
-    /// The size of the buffer into which scattered slices are gathered, in bytes.
-    private static let gathered = 32_768
+    /// The size of the buffer on the stack into which scattered slices are gathered, in bytes. The kernel wakes the client for each
+    /// piece, and divides those that are longer than half of the socket's own buffer.
+    private static let gathered = 98_304
 
     /// The size of the rows in all languages, in bytes.
     let size: Int
