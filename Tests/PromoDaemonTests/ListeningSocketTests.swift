@@ -33,6 +33,17 @@ struct ListeningSocketTests {
         #expect(mode(path) == 0o600)
     }
 
+    /// A daemon that was killed while it started a fetch leaves its descriptors to the child until the child's exec.
+    @Test func aLockIsWaitedForWhileNobodyServes() throws {
+        try PrivateDirectory(path: scratch("promod")).create()
+        let left = try LockFile.take(path + ".lock", isSecret: true)
+        var pauses = 0
+        #expect(throws: ListeningSocket.Failure.taken(pid: nil)) { try ListeningSocket.bind(path) { pauses += 1 } }
+        #expect(pauses >= 49)
+        let socket = try ListeningSocket.bind(path) { left.release() }
+        close(socket.descriptor)
+    }
+
     @Test func aSocketThatNobodyServesIsReplaced() throws {
         try scratch.write("promod/other", "")
         let left = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

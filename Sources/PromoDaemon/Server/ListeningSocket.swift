@@ -15,7 +15,7 @@ package final class ListeningSocket: Sendable {
     package let descriptor: Int32
     private let path: String
     private let lock: LockFile
-    /// The number of attempts to connect to a socket whose owner is gone: for a second.
+    /// The number of attempts while the owner of the socket or of the lock may be gone: for a second.
     private static let maximumAttempts = 50
 
     private init(descriptor: Int32, path: String, lock: LockFile) {
@@ -25,32 +25,38 @@ package final class ListeningSocket: Sendable {
     }
 
     /// Binds the path, with mode 0600 in a directory with mode 0700, and replaces a socket on which no process listens.
-    package static func bind(_ path: String) throws(Failure) -> ListeningSocket {
-        // Connect before taking the lock: under systemd, no process holds it while the daemon is not running, and a connect starts it.
-        var attempts = 0
-        while let pid = liveOwner(path) {
-            // A daemon that was killed while it started a fetch leaves its socket to the child until the child's exec.
-            guard attempts < maximumAttempts && pid != 0 && stat(ofLink: "/proc/\(pid)") == nil else {
-                throw .taken(pid: pid == 0 ? nil : pid)
+    /// - Parameter pause: called between two attempts.
+    package static func bind(
+        _ path: String, pause: () -> Void = { usleep(20_000) }
+    ) throws(Failure) -> ListeningSocket {
+        var attempts = 1
+        while true {
+            // Connect before taking the lock: under systemd, no process holds it while the daemon is not running, and a connect starts it.
+            let owner = liveOwner(path)
+            do throws(SystemError) {
+                if owner == nil, let lock = try takeLock(path + ".lock") {
+                    return ListeningSocket(descriptor: try bindSocket(path), path: path, lock: lock)
+                }
+            } catch {
+                throw .system(error)
             }
+            // A daemon that was killed while it started a fetch leaves its socket and its lock to the child until the child's exec.
+            let isGone = owner.map { $0 != 0 && stat(ofLink: "/proc/\($0)") == nil } ?? true
+            guard isGone, attempts < maximumAttempts else { throw .taken(pid: owner == 0 ? nil : owner) }
             attempts += 1
-            usleep(20_000)
-        }
-        let lock = try takeLock(path + ".lock")
-        do { return ListeningSocket(descriptor: try bindSocket(path), path: path, lock: lock) } catch {
-            throw .system(error)
+            pause()
         }
     }
 
-    /// Takes the lock, in a directory that is made if it is missing and its path is absolute.
-    private static func takeLock(_ path: String) throws(Failure) -> LockFile {
-        do throws(SystemError) {
-            if path.hasPrefix("/") { try PrivateDirectory(path: path.directory).create() }
-        } catch { throw .system(error) }
-        do throws(LockFile.Refusal) { return try LockFile.take(path, isSecret: true) } catch {
+    /// Takes the lock, in a directory that is made if it is missing and its path is absolute; nil if another process holds it.
+    private static func takeLock(_ path: String) throws(SystemError) -> LockFile? {
+        if path.hasPrefix("/") { try PrivateDirectory(path: path.directory).create() }
+        do throws(LockFile.Refusal) {
+            return try LockFile.take(path, isSecret: true)
+        } catch {
             switch error {
-            case .held(let holder): throw .taken(pid: holder.owner.pid)
-            case .system(let error): throw .system(error)
+            case .held: return nil
+            case .system(let error): throw error
             }
         }
     }
