@@ -20,7 +20,7 @@ struct ReviewHistoryFile {
     func write(apps: [String], launchedDaysAgo days: Double) throws {
         let launched = Self.time(Date(timeIntervalSinceNow: -days * 86_400))
         let records = apps.map { "\"\($0)\":{\"firstLaunch\":\"\(launched)\",\"requests\":[]}" }
-        try write("{\"format\":1,\"catalogs\":{\"default\":{\(records.joined(separator: ","))}}}\n")
+        try write("{\"format\":3,\"catalogs\":{\"default\":{\(records.joined(separator: ","))}}}\n")
     }
 
     /// Moves every time in the history into the past, as if that many days had passed.

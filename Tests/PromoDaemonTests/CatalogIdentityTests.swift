@@ -99,13 +99,13 @@ struct CatalogIdentityTests {
     @Test func recordsUnderANameMoveToTheAddressOnceAndForAll() throws {
         let scratch = try ScratchDirectory()
         let record = #"{"finebill":{"firstLaunch":"2026-01-01T00:00:00Z","requests":[]}}"#
-        try scratch.write("state/reviews.json", #"{"format":1,"catalogs":{"default":\#(record),"acme":\#(record)}}"#)
+        try scratch.write("state/reviews.json", #"{"format":3,"catalogs":{"default":\#(record),"acme":\#(record)}}"#)
         let stage = try stage(scratch: scratch)
         stage.settle()
         #expect(stage.launchedApps == ["finebill"] && launch(stage, in: acme)?.isRecorded == false)
         let text = scratch.read("state/reviews.json")
         #expect(
-            text == #"{"format":1,"catalogs":{"https://default.example/c.json":\#(record),"\#(Self.one)":\#(record)}}"#
+            text == #"{"format":3,"catalogs":{"https://default.example/c.json":\#(record),"\#(Self.one)":\#(record)}}"#
                 + "\n")
         // Another publisher's catalog that takes the name gets nothing of it.
         stage.drop(in: ["acme": "https://other.example/"])
@@ -117,7 +117,7 @@ struct CatalogIdentityTests {
         let stage = try stage()
         #expect(launch(stage, in: acme)?.isRecorded == true)
         let record = #"{"bookary":{"firstLaunch":"2026-01-01T00:00:00Z","requests":[]}}"#
-        try stage.scratch.write("state/reviews.json", #"{"format":1,"catalogs":{"acme":\#(record)}}"#)
+        try stage.scratch.write("state/reviews.json", #"{"format":3,"catalogs":{"acme":\#(record)}}"#)
         #expect(stage.ask(.launch(app: "bookary"), of: acme).result(as: LaunchResult.self)?.isRecorded == false)
         #expect(stage.snapshot.reviews?.launchedApps(in: Self.one).sorted() == ["bookary", "finebill"])
     }

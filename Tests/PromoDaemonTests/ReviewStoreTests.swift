@@ -540,7 +540,7 @@ struct ReviewStoreTests {
 
     private static let broken = [
         "", "{", "null", #"{"format":2,"catalogs":{}}"#,
-        #"{"format":1,"catalogs":{"default":{"fittoday":{"firstLaunch":"soon"}}}}"#,
+        #"{"format":3,"catalogs":{"default":{"fittoday":{"firstLaunch":"soon"}}}}"#,
     ]
 
     @Test(arguments: broken)
@@ -790,7 +790,7 @@ struct ReviewStoreTests {
         _ = try store.launch("waiting", in: "acme", now: now)
         store.carry(out: [ReviewHistory.Move(from: ["default", "acme"], to: address)])
         let record = #"{"firstLaunch":"2026-01-01T00:00:00Z","requests":[]}"#
-        try write(#"{"format":1,"catalogs":{"default":{"restored":\#(record)}}}"#)
+        try write(#"{"format":3,"catalogs":{"default":{"restored":\#(record)}}}"#)
         try store.store()
         #expect(store.history?.launchedApps(in: address).sorted() == ["fittoday", "restored", "waiting"])
         #expect(try ReviewHistory(fileBytes: Array(file.utf8)) == store.history)

@@ -37,7 +37,7 @@ enum Samples {
     /// A review history with two catalogs.
     static let history = Array(
         """
-        {"format":1,"catalogs":{"default":{"bookary":{"firstLaunch":"2026-11-21T07:41:00Z","requests":["2026-11-21T07:41:00Z"]}},\
+        {"format":3,"catalogs":{"default":{"bookary":{"firstLaunch":"2026-11-21T07:41:00Z","requests":["2026-11-21T07:41:00Z"]}},\
         "acme":{"notes":{"firstLaunch":null,"requests":[]}}}}
         """.utf8)
 

@@ -100,7 +100,7 @@ extension Snapshot {
     private func unknown(_ what: String, near: String?, _ names: String, file: String, url: String?) -> String {
         let meant = near.map { " Did you mean \"\($0)\"?" } ?? ""
         return
-            "No catalog with \(what) is configured; configured are: \(names).\(meant) The package of an app adds one by a file "
+            "No catalog with \(what) is configured; these are: \(names).\(meant) The package of an app adds one by a file "
             + "/usr/share/promod/catalogs.d/\(file).toml with the line url = \"\(url ?? "https://…")\", and a person by: promoctl setup \(url ?? "https://…") --catalog \(file)"
     }
 }

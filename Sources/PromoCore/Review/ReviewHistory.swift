@@ -115,7 +115,8 @@ package struct ReviewHistory: Equatable, Sendable {
 }
 
 extension ReviewHistory {
-    private static let format = 1
+    /// Builds before the first release have written 1 and 2 for other forms.
+    private static let format = 3
 
     /// The contents of the file in which the history is stored: a JSON object on one line, sorted by catalog and app.
     package var fileBytes: [UInt8] {
@@ -145,7 +146,7 @@ extension ReviewHistory {
             throw Unreadable(reason: "it is not strict JSON: \(error)")
         }
         guard root["format"]?.integer == Self.format else {
-            throw Unreadable(reason: "its format is not \(Self.format)")
+            throw Unreadable(reason: "its format is not \(Self.format), as if another version of promod had written it")
         }
         // The next write would drop an unknown member.
         guard root.memberCount == 2 else { throw Unreadable(reason: "it has members that promod does not know") }

@@ -192,9 +192,9 @@ extension ControlPlane {
             catalog.isUnconfigured
             ? Unconfigured.text(hasOthers: !kept.others.isEmpty)
             : "The sample needs no refresh; \"promoctl setup https://…\" sets the address of your catalog."
-        let broken = (catalog.error ?? configurationStatus.error).map {
-            "Nothing is fetched while the configuration is broken. \($0)"
-        }
+        let broken =
+            configurationStatus.error.map { "Nothing is fetched while the configuration is broken. \($0)" }
+            ?? catalog.error.map { "This catalog is not fetched while its file is broken. \($0)" }
         return RequestError(.noOrigin, broken ?? nothing)
     }
 }

@@ -16,7 +16,7 @@ extension ValueSchema {
         event("tap", "TapEvent", "An app was tapped.", about + shown),
         event(
             "catalog", "CatalogEvent",
-            "The generation, the state or the held-back catalog of a catalog changed.",
+            "A catalog's generation or state changed, or one is held back, or no longer.",
             about + [
                 Property("state", Freshness.State.schema, "how fresh it is, as in list"),
                 Property("generation", .nullable(.string), "the generation that is served now; null if nothing is"),

@@ -48,7 +48,7 @@ extension ListParameters: MethodParameters {
             "unlaunched", .boolean, &unlaunched, "whether to leave out the apps whose first launch is recorded",
             leftOut: false, meantBy: ["new", "uninstalled", "notLaunched", "launched"])
         parameter(
-            "hidden", .choice, &hidden, "whether to list the apps that were hidden; without by default",
+            "hidden", .choice, &hidden, "whether to list the apps that were hidden; \"without\" by default",
             leftOut: .without, meantBy: ["hide", "all", "includeHidden", "showHidden"])
         parameter(
             "icons", .boolean, &icons, "whether to add iconPath, and to have missing and old pictures fetched",

@@ -25,7 +25,7 @@ struct ParameterVisitor {
             let type = type()
             descriptions.append(
                 ParameterDescription(
-                    name: name, words: "\(type.words()), \(meaning)", example: type.example(), isRequired: isRequired,
+                    name: name, words: "\(type.words()) (\(meaning))", example: type.example(), isRequired: isRequired,
                     schema: type.schema(), limits: type.limits(), synonyms: synonyms()))
         }
     }

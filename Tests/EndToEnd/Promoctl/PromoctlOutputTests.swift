@@ -118,7 +118,7 @@ struct PromoctlOutputTests {
         #expect(
             text.output.hasPrefix(
                 "list {host?, language?, limit?, wait?, exclude?, unlaunched?, hidden?, icons?, catalog?}\n    "))
-        #expect(text.output.contains("\n    host: a string of 1 to 255 lowercase ASCII letters, digits and hyphens, "))
+        #expect(text.output.contains("\n    host: a string of 1 to 255 lowercase ASCII letters, digits and hyphens ("))
         let methods = try promoctl.run("call", "--json").json["methods"] as? [[String: Any]] ?? []
         #expect(methods.count == MethodTable.all.count)
         for name in methods.compactMap({ $0["name"] as? String }) {

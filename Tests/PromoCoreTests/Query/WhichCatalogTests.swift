@@ -53,7 +53,7 @@ struct WhichCatalogTests {
         #expect(try reply.error["code"] == .integer(-32009))
         #expect(try reply.error["data"]?["reason"] == .string("unknown-catalog"))
         let message = try message(reply)
-        #expect(message.contains("configured are: default, acme, zed.") && message.contains("Did you mean \"acme\"?"))
+        #expect(message.contains("these are: default, acme, zed.") && message.contains("Did you mean \"acme\"?"))
         #expect(message.contains("promoctl setup"))
     }
 

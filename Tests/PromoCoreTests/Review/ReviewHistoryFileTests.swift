@@ -8,7 +8,7 @@ import Testing
     private static let history = ReviewHistory.of(["fittoday": [.days(400), .days(40)], "bookary": []])
 
     private static let text = """
-        {"format":1,"catalogs":{"default":\(apps)}}
+        {"format":3,"catalogs":{"default":\(apps)}}
 
         """
 
@@ -19,7 +19,7 @@ import Testing
 
     @Test func itIsOneLineWithTheAppsSorted() {
         #expect(Self.history.text == Self.text)
-        #expect(ReviewHistory().text == "{\"format\":1,\"catalogs\":{}}\n")
+        #expect(ReviewHistory().text == "{\"format\":3,\"catalogs\":{}}\n")
     }
 
     @Test func theLengthIsKnownWithoutWritingIt() {
@@ -87,7 +87,7 @@ import Testing
         let record = #"{"fittoday":{"firstLaunch":"2027-01-15T08:00:00Z","requests":[]}}"#
         let others = #""https://one.example/c.json?edition=2":\#(record)"#
         let all = #"{"acme":\#(record),"default":\#(Self.apps),\#(others)}"#
-        #expect(history.text == #"{"format":1,"catalogs":\#(all)}"# + "\n")
+        #expect(history.text == #"{"format":3,"catalogs":\#(all)}"# + "\n")
         #expect(try ReviewHistory(fileBytes: history.fileBytes) == history)
     }
 
@@ -106,11 +106,11 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"format":1,"apps":{}}"#, #"{"format":1,"apps":{},"catalogs":{}}"#, #"{"format":2,"catalogs":{}}"#,
-        #"{"format":1,"catalogs":{"acme":1}}"#, #"{"format":1,"catalogs":{"acme":{"a":1}}}"#,
-        #"{"format":1,"catalogs":{"A":{}}}"#, #"{"format":1,"catalogs":{"http://a.example/":{}}}"#,
-        #"{"format":1,"catalogs":{"https://A.example/":{}}}"#,
-        #"{"format":1,"catalogs":{"https://u:p@a.example/":{}}}"#,
+        #"{"format":3,"apps":{}}"#, #"{"format":3,"apps":{},"catalogs":{}}"#, #"{"format":2,"catalogs":{}}"#,
+        #"{"format":3,"catalogs":{"acme":1}}"#, #"{"format":3,"catalogs":{"acme":{"a":1}}}"#,
+        #"{"format":3,"catalogs":{"A":{}}}"#, #"{"format":3,"catalogs":{"http://a.example/":{}}}"#,
+        #"{"format":3,"catalogs":{"https://A.example/":{}}}"#,
+        #"{"format":3,"catalogs":{"https://u:p@a.example/":{}}}"#,
     ])
     func aFileWithCatalogsOfAnotherFormIsRefused(_ text: String) {
         #expect(throws: ReviewHistory.Unreadable.self) { try ReviewHistory(text: text) }
@@ -123,7 +123,7 @@ import Testing
                               "firstLaunch": "2024-04-20T08:00:00Z" },
                 "bookary": { "firstLaunch": "2024-04-20T08:00:00Z", "requests": [] }
               } },
-              "format": 1 }
+              "format": 3 }
             """
         #expect(try ReviewHistory(text: text) == Self.history)
     }
@@ -133,16 +133,16 @@ import Testing
     private static let app = #""fittoday":{"firstLaunch":"2024-04-20T08:00:00Z","requests":[]}"#
 
     private static let hostile = [
-        "", "\n", "null", "[]", "1", "{}", "\u{FEFF}{\"format\":1,\"catalogs\":{}}", #"{"format":1}"#,
+        "", "\n", "null", "[]", "1", "{}", "\u{FEFF}{\"format\":3,\"catalogs\":{}}", #"{"format":3}"#,
         #"{"catalogs":{}}"#,
-        #"{"format":2,"catalogs":{}}"#, #"{"format":0,"catalogs":{}}"#, #"{"format":1.0,"catalogs":{}}"#,
-        #"{"format":"1","catalogs":{}}"#, #"{"format":null,"catalogs":{}}"#, #"{"format":true,"catalogs":{}}"#,
-        #"{"format":1,"catalogs":null}"#, #"{"format":1,"catalogs":[]}"#, #"{"format":1,"catalogs":""}"#,
-        #"{"format":1,"catalogs":{}}x"#, #"{"format":1,"catalogs":{}}{}"#, #"{"format":1,"catalogs":{},}"#,
-        #"{"format":1,"format":1,"catalogs":{}}"#, #"{"format":1,"catalogs":{},"catalogs":{}}"#,
-        #"{"format":1,"catalogs":{"default":{\#(app),\#(app)}}}"#,
-        #"{"format":1,"catalogs":{"default":{\#(app),"fitt\u006fday":{"firstLaunch":null,"requests":[]}}}}"#,
-        #"{"format":1,"catalogs":{"default":{\#(app),}}}"#,
+        #"{"format":2,"catalogs":{}}"#, #"{"format":1,"catalogs":{}}"#, #"{"format":3.0,"catalogs":{}}"#,
+        #"{"format":"3","catalogs":{}}"#, #"{"format":null,"catalogs":{}}"#, #"{"format":true,"catalogs":{}}"#,
+        #"{"format":3,"catalogs":null}"#, #"{"format":3,"catalogs":[]}"#, #"{"format":3,"catalogs":""}"#,
+        #"{"format":3,"catalogs":{}}x"#, #"{"format":3,"catalogs":{}}{}"#, #"{"format":3,"catalogs":{},}"#,
+        #"{"format":3,"format":3,"catalogs":{}}"#, #"{"format":3,"catalogs":{},"catalogs":{}}"#,
+        #"{"format":3,"catalogs":{"default":{\#(app),\#(app)}}}"#,
+        #"{"format":3,"catalogs":{"default":{\#(app),"fitt\u006fday":{"firstLaunch":null,"requests":[]}}}}"#,
+        #"{"format":3,"catalogs":{"default":{\#(app),}}}"#,
     ]
 
     @Test(arguments: hostile)
@@ -169,13 +169,13 @@ import Testing
     @Test(arguments: records)
     func oneMalformedRecordRefusesTheWholeFile(record: String) {
         #expect(throws: ReviewHistory.Unreadable.self) {
-            try ReviewHistory(text: "{\"format\":1,\"catalogs\":{\"default\":{\(Self.app),\"bookary\":\(record)}}}")
+            try ReviewHistory(text: "{\"format\":3,\"catalogs\":{\"default\":{\(Self.app),\"bookary\":\(record)}}}")
         }
     }
 
     @Test func theReasonNamesTheApp() {
         let error = #expect(throws: ReviewHistory.Unreadable.self) {
-            try ReviewHistory(text: "{\"format\":1,\"catalogs\":{\"default\":{\(Self.app),\"bookary\":3}}}")
+            try ReviewHistory(text: "{\"format\":3,\"catalogs\":{\"default\":{\(Self.app),\"bookary\":3}}}")
         }
         #expect(error?.reason.contains("\"bookary\"") == true)
     }
@@ -183,15 +183,15 @@ import Testing
     @Test func aLongNameIsNotRepeatedWhole() throws {
         let name = String(repeating: "x", count: 100_000)
         let error = try #require(throws: ReviewHistory.Unreadable.self) {
-            try ReviewHistory(text: "{\"format\":1,\"catalogs\":{\"default\":{\"\(name)\":3}}}")
+            try ReviewHistory(text: "{\"format\":3,\"catalogs\":{\"default\":{\"\(name)\":3}}}")
         }
         #expect(error.reason.utf8.count < 500)
     }
 
     /// The next write would drop an unknown member, which may come from a later promod.
     @Test(arguments: [
-        #"{"format":1,"catalogs":{},"more":1}"#,
-        #"{"format":1,"catalogs":{"a":{"b":{"firstLaunch":null,"requests":[],"dismissed":["2024-04-20T08:00:00Z"]}}}}"#,
+        #"{"format":3,"catalogs":{},"more":1}"#,
+        #"{"format":3,"catalogs":{"a":{"b":{"firstLaunch":null,"requests":[],"dismissed":["2024-04-20T08:00:00Z"]}}}}"#,
     ])
     func aMemberThatWouldNotSurviveTheNextWriteIsRefused(text: String) {
         #expect(throws: ReviewHistory.Unreadable.self) { try ReviewHistory(text: text) }
@@ -201,7 +201,7 @@ import Testing
     func anAppThatNoRequestCouldNameIsRefused(name: String) {
         #expect(throws: ReviewHistory.Unreadable.self) {
             try ReviewHistory(
-                text: "{\"format\":1,\"catalogs\":{\"a\":{\"\(name)\":{\"firstLaunch\":null,\"requests\":[]}}}}")
+                text: "{\"format\":3,\"catalogs\":{\"a\":{\"\(name)\":{\"firstLaunch\":null,\"requests\":[]}}}}")
         }
     }
 
@@ -229,7 +229,7 @@ import Testing
     func deepNestingIsRefusedAndHarmless(depth: Int) {
         let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         #expect(throws: ReviewHistory.Unreadable.self) {
-            try ReviewHistory(text: "{\"format\":1,\"catalogs\":{\"default\":{\"fittoday\":\(nested)}}}")
+            try ReviewHistory(text: "{\"format\":3,\"catalogs\":{\"default\":{\"fittoday\":\(nested)}}}")
         }
         #expect(throws: ReviewHistory.Unreadable.self) { try ReviewHistory(text: nested) }
     }
@@ -238,7 +238,7 @@ import Testing
         for time in ["0001-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "9999-12-31T23:59:59Z"] {
             let history = try ReviewHistory(
                 text:
-                    "{\"format\":1,\"catalogs\":{\"default\":{\"a\":{\"firstLaunch\":\"\(time)\",\"requests\":[\"\(time)\"]}}}}"
+                    "{\"format\":3,\"catalogs\":{\"default\":{\"a\":{\"firstLaunch\":\"\(time)\",\"requests\":[\"\(time)\"]}}}}"
             )
             #expect(try ReviewHistory(fileBytes: history.fileBytes) == history)
             let verdict = ReviewPolicy().judge(history["a"], completed: 3, now: .start)

@@ -98,7 +98,7 @@ import Testing
 
     @Test(arguments: ["false", "null", "1", "\"true\""])
     func aHistoryWithAnotherWordForHiddenIsNotValid(value: String) {
-        let text = #"{"format":1,"catalogs":{"default":{"a":{"firstLaunch":null,"requests":[],"hidden":\#(value)}}}}"#
+        let text = #"{"format":3,"catalogs":{"default":{"a":{"firstLaunch":null,"requests":[],"hidden":\#(value)}}}}"#
         #expect(throws: ReviewHistory.Unreadable.self) { try ReviewHistory(fileBytes: Array((text + "\n").utf8)) }
     }
 

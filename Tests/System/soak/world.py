@@ -132,7 +132,7 @@ class World:
         os.makedirs(os.path.dirname(self.history), mode=0o700)
         apps = {app: {"firstLaunch": written(r.launched), "requests": [written(at) for at in r.requests]} for app, r in records.items()}
         with open(self.history, "w", encoding="utf-8") as file:
-            json.dump({"format": 1, "catalogs": {DEFAULT: apps}}, file)
+            json.dump({"format": 3, "catalogs": {DEFAULT: apps}}, file)
         self.reviews.begin(records)
         self.seeded = list(records)
 

@@ -34,4 +34,4 @@ class Reborn(Daemon):
         """Writes the review history of the catalog of an address before the first start."""
         os.makedirs(f"{self.directory}/state/promod", mode=0o700, exist_ok=True)
         with open(f"{self.directory}/state/promod/reviews.json", "w", encoding="ascii") as file:
-            json.dump({"format": 1, "catalogs": {url: apps}}, file)
+            json.dump({"format": 3, "catalogs": {url: apps}}, file)
