@@ -1,7 +1,12 @@
 /// The process's arguments, which may be invalid UTF-8 or contain a password.
 package enum ProcessArguments {
-    /// The problem with the arguments; nil if all are valid UTF-8. Swift replaces invalid bytes, which turns a path into another.
+    /// The problem with the arguments; nil if they are known, and all are valid UTF-8. Swift replaces invalid bytes, which turns a path into another.
     package static var problem: String? {
+        // Swift looks for them below the environment, where they are not if that was moved before it starts.
+        guard CommandLine.argc > 0 else {
+            return
+                "The arguments cannot be found, because a preloaded library (LD_PRELOAD) has set a variable of the environment."
+        }
         for number in 1..<max(Int(CommandLine.argc), 1) {
             // The kernel passed `argc` texts, which end with a NUL and exist until the process ends.
             guard let argument = unsafe CommandLine.unsafeArgv[number] else { break }

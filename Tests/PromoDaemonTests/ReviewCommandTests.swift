@@ -123,10 +123,10 @@ struct ReviewCommandTests {
     @Test func withABrokenConfigurationReviewsUseTheDefaults() throws {
         let problem = BadConfiguration(problems: [ConfigurationProblem(place: "config.toml:1", message: "nonsense")])
         // The schedule of an earlier start tells the address.
-        let earlier = try Stage()
-        // The plane may live, and hold the history's lock, for a moment after its stage is gone.
-        earlier.onPlane { $0.reviews.close() }
-        let stage = try Stage(scratch: earlier.scratch, initial: .broken(problem, file: "config.toml"))
+        let scratch = try ScratchDirectory()
+        // Not in the same directory, because the earlier plane may hold the history's lock for a moment longer than it is needed.
+        try scratch.write("cache/schedule.json", Stage().scratch.read("cache/schedule.json"))
+        let stage = try Stage(scratch: scratch, initial: .broken(problem, file: "config.toml"))
         _ = launch("fittoday", stage)
         #expect(
             request("fittoday", completed: 2, stage)?.reasons == [.tooFewCompletions, .tooSoonAfterFirstLaunch])

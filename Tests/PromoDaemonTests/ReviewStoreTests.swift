@@ -153,6 +153,19 @@ struct ReviewStoreTests {
         #expect(file.contains(#""requests":["2026-11-21T01:00:00Z"]"#))
     }
 
+    @Test func aCheckWritesAgainWhatCouldNotBeWritten() throws {
+        let store = store()
+        _ = try store.launch("fittoday", at: now)
+        // A directory in the place of the temporary file.
+        let obstacle = directory.path(of: ".reviews.json.new")
+        mkdir(obstacle, 0o700)
+        #expect(throws: RequestError.self) { try store.launch("bookary", at: now) }
+        #expect(store.check()?.contains("was not written") == true)
+        rmdir(obstacle)
+        #expect(store.check() == nil)
+        #expect(file.contains("fittoday") && !file.contains("bookary"))
+    }
+
     @Test func aGrantThatTheDiskDoesNotConfirmIsGrantedOnceAndLoggedAsUnsafe() throws {
         try writeHistory(of: ["fittoday"])
         let unsure = PrivateDirectory(path: directory.path) { _ in

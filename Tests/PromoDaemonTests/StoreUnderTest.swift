@@ -64,6 +64,12 @@ final class StoreUnderTest {
 
     func prepare() throws(RequestError) { try store.reviews.prepare() }
 
+    /// Checks the file, and returns why it cannot be used; nil if it can.
+    func check() -> String? {
+        store.reviews.check()
+        return store.reviews.problem
+    }
+
     /// Why the history cannot be used; nil if it can.
     var problem: RequestError? {
         do throws(RequestError) { try prepare() } catch { return error }

@@ -162,7 +162,7 @@ extension ControlPlane {
         defer { effects.notifier.ready() }
         watchDropIns()
         // A person may have fixed the history.
-        if owner == nil { _ = try? reviews.prepare() }
+        if owner == nil { reviews.check() }
         do {
             take(try effects.loadConfiguration())
             effects.configurationChanged(configuration)

@@ -123,7 +123,7 @@ extension ControlPlane {
         if lock == nil { takeLock() } else { checkLock() }
         guard owner == nil else { return }
         reviewsCheckedAt = effects.clock.wall
-        if reviews.isToBeRead { _ = try? reviews.prepare() }
+        reviews.check()
         publish()
     }
 
@@ -135,7 +135,7 @@ extension ControlPlane {
     /// What this process can use, which in its sandbox may be less than a shell can.
     func diagnose() -> [Diagnosis] {
         // A person may have fixed the history.
-        if owner == nil { _ = try? reviews.prepare() }
+        if owner == nil { reviews.check() }
         publish()
         let certificates =
             [configuration.catalog.caFile.map(TrustedCertificates.diagnosis)]

@@ -42,13 +42,14 @@ package struct DirectoryCheck: Sendable {
 
     private func disk(_ subject: String, _ directory: String, _ consequence: String) -> Diagnosis {
         var existing = directory
-        while FileSystem.access(existing, F_OK) != 0, let slash = existing.lastIndex(of: "/"),
+        while stat(ofLink: existing) == nil, let slash = existing.lastIndex(of: "/"),
             slash > existing.startIndex
         {
             existing = String(existing[..<slash])
         }
-        guard FileSystem.access(existing, W_OK | X_OK) == 0 else {
-            let reason = String(systemError: errno)
+        let isFile = stat(of: existing).map { $0.kind != S_IFDIR } ?? false
+        guard !isFile, FileSystem.access(existing, W_OK | X_OK) == 0 else {
+            let reason = String(systemError: isFile ? ENOTDIR : errno)
             return Diagnosis(
                 subject, .bad, "\(existing) cannot be written: \(reason). \(consequence) Try: ls -ld \(existing)")
         }

@@ -38,6 +38,8 @@ struct ReviewStore {
     private var moves: [ReviewHistory.Move] = []
     /// Why the changes that waited for a write were lost; nil if none were.
     private var loss: RequestError?
+    /// Whether the last write failed.
+    private var hasFailed = false
     /// Why the history cannot be read or written; nil if it can.
     private(set) var problem: String?
     /// Why this daemon set the file aside; nil if an earlier one did.
@@ -68,7 +70,7 @@ struct ReviewStore {
 
     /// Leaves the history to another promod.
     mutating func close() {
-        (open, loss, problem) = (nil, nil, nil)
+        (open, loss, problem, hasFailed) = (nil, nil, nil, false)
     }
 
     /// Carries the moves out, now and in each file that is read later.
@@ -113,7 +115,7 @@ struct ReviewStore {
         copy = nil
         do throws(RequestError) {
             try read()
-            (problem, damage) = (nil, nil)
+            (problem, damage, hasFailed) = (nil, nil, false)
         } catch {
             // The history in memory must not overwrite a file that cannot be read.
             if open?.ledger.hasChanges == true { loss = error }
@@ -209,34 +211,41 @@ struct ReviewStore {
         do { return try body(&open.ledger) } catch { throw full(error as? ReviewLedger.NoRoom ?? .file) }
     }
 
+    /// Reads the file again if it has changed, and writes it again if the last write failed, because the next change may be days away.
+    mutating func check() {
+        _ = try? prepare()
+        if hasFailed, open?.ledger.hasChanges == false { _ = try? store(evenUnchanged: true) }
+    }
+
     /// Writes the changes since the last time, if there are any.
     /// - Throws: `not-stored`; then they are undone.
-    mutating func store() throws(RequestError) {
+    mutating func store(evenUnchanged: Bool = false) throws(RequestError) {
         // Undoes the changes that were not written.
         defer { open?.ledger.dropChanges() }
-        for _ in 0..<Self.maximumTries where try storeUnlessReplaced() { return }
+        for _ in 0..<Self.maximumTries where try storeUnlessReplaced(evenUnchanged) { return }
         throw report(RequestError(.notStored, "The review history is replaced again and again, and nothing changed."))
     }
 
     /// Writes the changes, unless the file is replaced during that.
     /// - Returns: whether nothing is left to write.
-    private mutating func storeUnlessReplaced() throws(RequestError) -> Bool {
+    private mutating func storeUnlessReplaced(_ evenUnchanged: Bool) throws(RequestError) -> Bool {
         if open != nil { try prepare() }
         if let loss = loss.take() { throw loss }
-        guard let open, open.ledger.isToBeWritten else { return true }
+        guard let open, open.ledger.isToBeWritten || evenUnchanged else { return true }
         let history = open.ledger.history
         guard history.byteCount <= ReviewFile.maximumBytes || !isBehind else { throw report(full(.file)) }
         do {
             guard let written = try file.replace(open.identity, with: history) else { return false }
             self.open?.identity = written.identity
             self.open?.ledger.written()
-            problem = nil
+            (problem, hasFailed) = (nil, false)
             guard let problem = written.durability.problem else { return true }
             logger.log(
                 .notDurable, "The review history was written, but a power cut may undo that: \(problem)",
                 ["error": "storage"])
             return true
         } catch {
+            hasFailed = true
             throw report(RequestError(.notStored, "The review history was not written, and nothing changed: \(error)."))
         }
     }

@@ -42,7 +42,7 @@ struct Wait: ParsableCommand {
                 last = error.message
             // If all subscriptions are taken, each attempt to subscribe is followed by a `list`.
             case .subscribed, .event, .lost:
-                let answer = try options.client.ask(.list(ListParameters(limit: 1)), of: catalog.reference)
+                guard let answer = try list(&last) else { continue }
                 let state = answer.state
                 if state == .loaded || state == .cached { return answer }
                 last =
@@ -53,5 +53,16 @@ struct Wait: ParsableCommand {
             }
         }
         throw Failure(.tryLater, catalog.completed("No catalog within \(timeout). \(last)"))
+    }
+
+    /// Asks for the list; nil, with the reason, if promod has ended meanwhile.
+    private func list(_ reason: inout String) throws -> JSONValue? {
+        do throws(PromoError) {
+            return try options.client.ask(.list(ListParameters(limit: 1)), of: catalog.reference)
+        } catch {
+            guard error.code != .refused else { throw error }
+            reason = error.message
+            return nil
+        }
     }
 }

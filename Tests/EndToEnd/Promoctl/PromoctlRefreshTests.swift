@@ -1,5 +1,6 @@
 import Foundation
 import PromoTestSupport
+import Synchronization
 import Testing
 
 /// `promoctl refresh`, `clear`, `reload` and `wait`.
@@ -205,6 +206,30 @@ struct PromoctlRefreshTests {
         let daemon = try DaemonUnderTest(in: scratch)
         #expect(wait.wait() == .exited(0))
         #expect(daemon.stop() == .exited(0))
+    }
+
+    @Test func aWaitOutlastsADaemonThatEndsBeforeItAnswers() throws {
+        let daemon = try ScriptedDaemon { _ in .silence }
+        let isFirst = Mutex(true)
+        daemon.answer { [weak daemon] request in
+            guard request.method == "list" else {
+                return .result(#"{"subscribed":["catalog"],"epoch":"e","seq":0,"replayed":0,"missed":0}"#)
+            }
+            let ends = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if ends {
+                daemon?.hangUp()
+                return .end
+            }
+            return .result(
+                #"{"state":"loaded","source":"sample","generation":null,"fetchedAt":null,"expiresAt":null,"apps":[]}"#)
+        }
+        let promoctl = PromoctlUnderTest(in: try ScratchDirectory(), environment: ["PROMOD_SOCKET": daemon.path])
+        let wait = try promoctl.run("wait")
+        #expect((wait.code, wait.error) == (0, ""))
+        #expect(daemon.requests("list").count == 2)
     }
 
     @Test func aWaitThatIsOverSaysWhatItWaitedFor() throws {
