@@ -14,12 +14,12 @@ struct ControlLog {
 
     func catalogKept(_ catalog: NamedCatalog) {
         logger.log(
-            .catalogKept, "\(catalog.name): The catalog is kept, because of \(catalog.file)",
+            .catalogKept, "\(catalog.name): promod keeps this catalog, which \(catalog.file) configures",
             ["catalog": "\(catalog.name)", "file": "\(catalog.file)"])
     }
 
     func nameKept(_ alias: CatalogAlias) {
-        let file = alias.error.map { "; its file is broken: \($0)" } ?? ", because of \(alias.file)"
+        let file = alias.error.map { "; its file is broken: \($0)" } ?? ", in \(alias.file)"
         logger.log(
             alias.error == nil ? .catalogKept : .configurationBroken,
             "\(alias.name): This is another name of a catalog with the same address\(file)",

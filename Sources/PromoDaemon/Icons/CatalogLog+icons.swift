@@ -17,10 +17,10 @@ extension CatalogLog {
         let count = failed.count + run.skipped.count
         let skipped =
             run.skipped.isEmpty
-            ? "" : " \(run.skipped.count) of them were not tried, because their hosts do not answer."
+            ? "" : " \(run.skipped.count) of them were not tried, because their hosts failed before."
         self(
             .iconsFailed,
-            "\(count.counting("icon")) could not be fetched, and the first because: \(failed.first)\(skipped)",
+            "\(count.counting("icon")) could not be fetched or stored, and the first because: \(failed.first)\(skipped)",
             ["count": "\(count)"])
     }
 }

@@ -83,7 +83,7 @@ final class FetchChild: OriginConnection {
             case EAGAIN: "promod may start no more processes; end some, or raise the limit (ulimit -u, or TasksMax=)"
             default: String(systemError: number)
             }
-        return Failure(.connect, "The process that fetches cannot be started: \(remedy).")
+        return Failure(.connect, "\(Failure.fetchingProcess) cannot be started: \(remedy).")
     }
 
     var isOver: Bool { state.withLock { $0.process == nil || $0.failure != nil } }
@@ -116,7 +116,7 @@ final class FetchChild: OriginConnection {
             do {
                 try reader.read(buffer[..<count])
             } catch {
-                kill(for: Failure(.connect, "The process that fetches says what nobody asked for."))
+                kill(for: Failure(.connect, "\(Failure.fetchingProcess) says what nobody asked for."))
                 break
             }
         }
@@ -175,6 +175,6 @@ final class FetchChild: OriginConnection {
             signal == 0
             ? "with status \(status >> 8 & 0xFF)"
             : "by signal \(signal) (\(unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? ""))"
-        return Failure(.connect, "The process that fetches ended unexpectedly, \(end).")
+        return Failure(.connect, "\(Failure.fetchingProcess) ended unexpectedly, \(end).")
     }
 }

@@ -3,7 +3,14 @@ extension Failure {
     package var advised: String { "\(message.sentence) \(advice)" }
 
     /// What a person can do about it, as a sentence.
-    package var advice: String { message.hasPrefix("catalog.ca-file") ? Self.certificatesAdvice : code.advice }
+    package var advice: String {
+        if message.hasPrefix("catalog.ca-file") { return Self.certificatesAdvice }
+        return message.hasPrefix(Self.fetchingProcess)
+            ? "What to do: look for more in promod's log (journalctl --user -u promod)." : code.advice
+    }
+
+    /// The beginning of a failure of promod's own process that fetches, which is no problem of the network.
+    package static let fetchingProcess = "The process that fetches"
 
     /// What a person can do about a file of certificates that cannot be used.
     package static let certificatesAdvice = "What to do: fix catalog.ca-file, and then: promoctl reload"

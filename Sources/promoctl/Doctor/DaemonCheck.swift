@@ -42,7 +42,7 @@ struct DaemonCheck {
             status.about(.name(catalog.name)).flatMap { served($0, of: " of \(catalog.name)", besides: found) }
         }
         let reviews = status.reviewsError.map {
-            Diagnosis("Review history", .bad, "\($0.sentence) Then: promoctl reload")
+            Diagnosis("Review history", .bad, "\($0.sentence) After it is fixed: promoctl reload")
         }
         // Where others are kept, that there is no default one is nothing to look at.
         let isUnconfigured = status.freshness.isUnconfigured

@@ -34,7 +34,7 @@ class Hostile:
         self.quiet = None
 
     def starved(self):
-        """With no thread left, clients are answered, a fetch fails, and what had to wait is done afterwards."""
+        """With no thread left, a start ends with the reason; later, clients are answered, a fetch fails, and what had to wait is done afterwards."""
         return starved(self.daemon.binary)
 
     def run(self, attack):
