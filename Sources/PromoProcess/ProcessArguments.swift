@@ -1,6 +1,7 @@
 /// The process's arguments, which may be invalid UTF-8 or contain a password.
 package enum ProcessArguments {
-    /// The problem with the arguments; nil if they are known, and all are valid UTF-8. Swift replaces invalid bytes, which turns a path into another.
+    /// The problem with the arguments; nil if they are known and valid UTF-8. Swift replaces invalid bytes, which turns a path into
+    /// another.
     package static var problem: String? {
         // Swift looks for them below the environment, where they are not if that was moved before it starts.
         guard CommandLine.argc > 0 else {

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// Checks whether promod may start the threads that it needs. Dispatch waits for one that it may not start, without a word and for ever.
+/// Checks whether promod may start the threads that it needs. Where it may not, Dispatch would wait for ever, without a word.
 enum ThreadLimit {
     /// Dispatch's own thread, and those that keep the catalogs, write the log and fetch.
     private static let needed = 4
