@@ -387,5 +387,6 @@ struct ConfigurationTests {
         #expect(directories.cache == "/home/me/.cache/promod")
         #expect(directories.state == "/home/me/.local/state/promod")
         #expect(directories.systemConfiguration == ["/etc/xdg/promod"])
+        #expect(Directories(environment: [:], home: "/").cache == "/.cache/promod")
     }
 }

@@ -46,7 +46,9 @@ struct KeptCatalogsTests {
         #expect(kept.others.count == 31 && kept.others.contains { $0.name == "table" })
         #expect(kept.ignored.files.map(\.catalog) == (40..<45).map { "c\($0)" })
         #expect(kept.ignored.files.allSatisfy { $0.cause == .limit })
-        #expect(kept.ignored.files.first?.error == "there are 32 catalogs already, and promod keeps no more.")
+        #expect(
+            kept.ignored.files.first?.error
+                == "there are 32 catalogs already, with the default one, and promod keeps no more.")
     }
 
     @Test func fiftyNewFilesPushOutNoCatalogThatIsInUse() throws {

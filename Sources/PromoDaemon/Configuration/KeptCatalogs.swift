@@ -80,7 +80,10 @@ package struct KeptCatalogs: Equatable, Sendable {
         } else if others.count + 1 < NamedCatalog.maximumCount {
             others.append(catalog)
         } else {
-            return refuse(catalog, "there are \(NamedCatalog.maximumCount) catalogs already, and promod keeps no more")
+            return refuse(
+                catalog,
+                "there are \(NamedCatalog.maximumCount) catalogs already, with the default one, and promod keeps no more"
+            )
         }
         return true
     }

@@ -24,12 +24,16 @@ struct Clear: ParsableCommand {
         }
         let answer = try options.client.ask(.command(.clear), of: catalog.reference)
         if options.json { return try Output.json(answer) }
-        let error = try options.status(of: catalog.reference).configuration.error
-        try Output.line(
-            error == nil
-                ? catalog.completed("The cached catalog is cleared. \"promoctl wait\" returns when there is one again.")
-                : "The cached catalog is cleared. Nothing is fetched until the configuration is fixed: \"promoctl status\"."
-        )
+        let status = try options.status(of: catalog.reference)
+        let next =
+            if status.configuration.error != nil {
+                "Nothing is fetched until the configuration is fixed: \"promoctl status\"."
+            } else if status.freshness.isUnconfigured {
+                Unconfigured.text
+            } else {
+                catalog.completed("\"promoctl wait\" returns when there is one again.")
+            }
+        try Output.line("The cached catalog is cleared. \(next)")
     }
 
     /// A warning that the only copy would be lost; nil if promod can probably fetch another.

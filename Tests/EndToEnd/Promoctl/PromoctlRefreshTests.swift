@@ -123,6 +123,12 @@ struct PromoctlRefreshTests {
         #expect(try promoctl.run("clear", "--json").output == "{\"cleared\":true}\n")
     }
 
+    @Test func whereNoCatalogIsConfiguredClearPromisesNone() throws {
+        let clear = try PromoctlUnderTest(try DaemonUnderTest(catalog: nil)).run("clear")
+        #expect(clear.code == 0)
+        #expect(clear.output.hasPrefix("The cached catalog is cleared. No catalog is configured."), "\(clear)")
+    }
+
     @Test func clearingTheOnlyCopyAsksOnATerminalAndNeedsYesInAScript() throws {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest.keeping(origin)

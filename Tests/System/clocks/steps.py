@@ -1,6 +1,8 @@
 """A clock that is set once, and a machine that is suspended."""
 import contextlib
 import json
+import os
+import subprocess
 import time
 from typing import NamedTuple
 
@@ -298,7 +300,19 @@ def connections(scene):
     return f"{used * 1e3:.1f} ms of processor time in the second afterwards"
 
 
+def hidden(scene):
+    """libfaketime sets a variable before Swift starts, which then finds no arguments."""
+    programs = os.path.dirname(scene.daemon.binary)
+    for command in ["promoctl", "check"], ["promod", "--version"]:
+        done = subprocess.run(
+            [f"{programs}/{command[0]}", *command[1:]], env={"PATH": os.environ["PATH"], **scene.daemon.environment}, cwd=scene.daemon.directory,
+            stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=PATIENCE, check=False)
+        scene.expect(done.returncode == 64 and "LD_PRELOAD" in done.stderr,
+                     f"{' '.join(command)} ends with {done.returncode}: {done.stdout}{done.stderr}")
+
+
 CHECKS = [
+    check("hidden-arguments", "a program whose arguments are hidden by a preloaded library refuses to run", hidden),
     *(check(name, "the state is right for the time, an expired catalog is fetched once, and the same when the clock is right again",
             there_and_back(offset)) for name, offset in STEPS.items()),
     check("woken", "a suspended machine that wakes up refreshes its catalog once, though nobody asks", woken),
