@@ -53,16 +53,16 @@ struct CatalogPreview {
         at url: HTTPSURL, _ text: String, _ run: inout IconRun, _ book: inout IconBook
     ) throws(Failure) -> IconResult.Picture {
         let bytes: [UInt8]
-        let now = ProcessSetup.now()
         do {
             bytes = try probe.fetchIcon(url)
             run.succeeded(url)
         } catch {
             run.failed(
-                url, error.failure, httpStatus: error.reply.httpStatus, retryAfter: error.reply.retryAfter(now: now))
+                url, error.failure, httpStatus: error.reply.httpStatus,
+                retryAfter: error.reply.retryAfter(now: ProcessSetup.now()))
             throw error.failure
         }
-        let icon = try StoredIcon(bytes, of: url, validators: Validators(), fetchedAt: now)
+        let icon = try StoredIcon(bytes, of: url, validators: Validators(), fetchedAt: ProcessSetup.now())
         try book.checkRoom(for: icon, of: text, at: url)
         book.enter(icon, of: text)
         return IconResult.Picture(

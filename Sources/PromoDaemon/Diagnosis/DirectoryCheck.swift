@@ -28,16 +28,22 @@ package struct DirectoryCheck: Sendable {
     var configuration: Diagnosis {
         let all = [directories.configuration] + directories.systemConfiguration + directories.dropIns
         for directory in all {
-            let isFile = stat(of: directory).map { $0.kind != S_IFDIR } ?? false
-            guard isFile || FileSystem.access(directory, R_OK | X_OK) != 0 else { continue }
-            let number = isFile ? ENOTDIR : errno
-            guard isFile || number != ENOENT && number != ENOTDIR else { continue }
+            // What is not there is nothing to read, and neither is what would be below a file.
+            guard let number = Self.obstacle(to: R_OK | X_OK, in: directory),
+                number != ENOENT, number != ENOTDIR || stat(of: directory) != nil
+            else { continue }
             return Diagnosis(
                 "Directories", .bad,
                 "promod cannot read \(directory): \(String(systemError: number)). Its configuration is ignored. "
                     + "Try: ls -ld \(directory)")
         }
         return Diagnosis("Directories", .good, "promod can read its configuration in \(directories.configuration)")
+    }
+
+    /// Why this process has no such access to a directory, as an `errno`; nil if it has.
+    private static func obstacle(to access: Int32, in directory: String) -> Int32? {
+        if let status = stat(of: directory), status.kind != S_IFDIR { return ENOTDIR }
+        return FileSystem.access(directory, access) == 0 ? nil : errno
     }
 
     private func disk(_ subject: String, _ directory: String, _ consequence: String) -> Diagnosis {
@@ -47,9 +53,8 @@ package struct DirectoryCheck: Sendable {
         {
             existing = String(existing[..<slash])
         }
-        let isFile = stat(of: existing).map { $0.kind != S_IFDIR } ?? false
-        guard !isFile, FileSystem.access(existing, W_OK | X_OK) == 0 else {
-            let reason = String(systemError: isFile ? ENOTDIR : errno)
+        if let number = Self.obstacle(to: W_OK | X_OK, in: existing) {
+            let reason = String(systemError: number)
             return Diagnosis(
                 subject, .bad, "\(existing) cannot be written: \(reason). \(consequence) Try: ls -ld \(existing)")
         }

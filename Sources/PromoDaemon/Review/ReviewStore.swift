@@ -38,8 +38,6 @@ struct ReviewStore {
     private var moves: [ReviewHistory.Move] = []
     /// Why the changes that waited for a write were lost; nil if none were.
     private var loss: RequestError?
-    /// Whether the last write failed.
-    private var hasFailed = false
     /// Why the history cannot be read or written; nil if it can.
     private(set) var problem: String?
     /// Why this daemon set the file aside; nil if an earlier one did.
@@ -70,7 +68,7 @@ struct ReviewStore {
 
     /// Leaves the history to another promod.
     mutating func close() {
-        (open, loss, problem, hasFailed) = (nil, nil, nil, false)
+        (open, loss, problem) = (nil, nil, nil)
     }
 
     /// Carries the moves out, now and in each file that is read later.
@@ -115,7 +113,7 @@ struct ReviewStore {
         copy = nil
         do throws(RequestError) {
             try read()
-            (problem, damage, hasFailed) = (nil, nil, false)
+            (problem, damage) = (nil, nil)
         } catch {
             // The history in memory must not overwrite a file that cannot be read.
             if open?.ledger.hasChanges == true { loss = error }
@@ -214,7 +212,7 @@ struct ReviewStore {
     /// Reads the file again if it has changed, and writes it again if the last write failed, because the next change may be days away.
     mutating func check() {
         _ = try? prepare()
-        if hasFailed, open?.ledger.hasChanges == false { _ = try? store(evenUnchanged: true) }
+        if problem != nil, open?.ledger.hasChanges == false { _ = try? store(evenUnchanged: true) }
     }
 
     /// Writes the changes since the last time, if there are any.
@@ -238,14 +236,13 @@ struct ReviewStore {
             guard let written = try file.replace(open.identity, with: history) else { return false }
             self.open?.identity = written.identity
             self.open?.ledger.written()
-            (problem, hasFailed) = (nil, false)
+            problem = nil
             guard let problem = written.durability.problem else { return true }
             logger.log(
                 .notDurable, "The review history was written, but a power cut may undo that: \(problem)",
                 ["error": "storage"])
             return true
         } catch {
-            hasFailed = true
             throw report(RequestError(.notStored, "The review history was not written, and nothing changed: \(error)."))
         }
     }

@@ -9,7 +9,7 @@ extension Failure {
             ? "What to do: look for more in promod's log (journalctl --user -u promod)." : code.advice
     }
 
-    /// The beginning of a failure of promod's own process that fetches, which is no problem of the network.
+    /// The subject of messages about the fetching process itself, for which the network is not to blame.
     package static let fetchingProcess = "The process that fetches"
 
     /// What a person can do about a file of certificates that cannot be used.

@@ -29,7 +29,7 @@ struct Clear: ParsableCommand {
             if status.configuration.error != nil {
                 "Nothing is fetched until the configuration is fixed: \"promoctl status\"."
             } else if status.freshness.isUnconfigured {
-                Unconfigured.text
+                status.unconfigured
             } else {
                 catalog.completed("\"promoctl wait\" returns when there is one again.")
             }
