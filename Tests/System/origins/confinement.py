@@ -95,7 +95,8 @@ def running(binary):
             *problem(environment != ENVIRONMENT, f"its environment is {environment}"),
             *problem(re.search(r"libcurl|libssl|libcrypto|libz\.", daemon_maps), "the daemon has mapped what only that process needs"),
             *problem("libcurl" not in maps, "it has not mapped libcurl"),
-            *problem("by signal 9 (Killed)" not in daemon.end_of_log, f"after its end, the log says {daemon.end_of_log}"),
+            # A line of the log may come a moment after the reply.
+            *problem(not comes(lambda: "by signal 9 (Killed)" in daemon.end_of_log), f"after its end, the log says {daemon.end_of_log}"),
         ]
     finally:
         daemon.stop()
@@ -110,7 +111,9 @@ def stopped(binary):
         daemon.configure(catalog__url=f"https://localhost:{origin.port}/catalog.json", refresh__timeout=f"{TIMEOUT}s")
         daemon.start()
         began = time.monotonic()
-        os.kill(comes(lambda: daemon.children)[0], signal.SIGSTOP)
+        # Before it runs a file of its own, promod's thread waits for it.
+        comes(lambda: hasattr(origin, "connection"))
+        os.kill(daemon.children[0], signal.SIGSTOP)
         daemon.ask("list", wait=True)
         took, error = time.monotonic() - began, daemon.ask("status")["refresh"]["lastError"]
         left = not comes(lambda: not daemon.children)
