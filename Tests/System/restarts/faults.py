@@ -105,8 +105,8 @@ class Trial:
         daemon = self.daemon
         self.origin.body = NEW.bytes
         results = [self._ask("refresh")[0] for _ in range(2)]
-        status, logged = daemon.ask("status"), read_log(daemon)
-        lines = [line for line in logged.splitlines() if "schedule" in line]
+        status = daemon.ask("status")
+        lines = [line for line in new_lines(daemon, 0, "schedule") if "schedule" in line]
         return lines[0] if lines else "", [
             *problem([result["outcome"] for result in results] != ["updated", "unchanged"], f"refreshes: {results}"),
             *problem(any(result["error"] for result in results), f"refreshes: {results}"),

@@ -16,7 +16,7 @@ from support.check import LeftOut, staged
 from support.claims import Failed
 from support.daemon import Daemon
 from support.programs import missing
-from support.trial import restart
+from support.trial import new_lines, restart
 from support.wire import PATIENCE, comes
 from .flatpak import APP, Flatpak
 from .stage import Stage
@@ -171,8 +171,7 @@ def made_by_app(stage):
         stage.expect(said.count("Start promod on the host") == 1, f"before promod is started promoctl says {said}")
         stage.start()
         stage.expect(stage.mode() == 0o700, f"promod leaves the mode {stage.mode():o}")
-        with open(f"{stage.daemon.directory}/log", encoding="utf-8") as log:
-            lines = [line for line in log if "Other users had access" in line]
+        lines = [line for line in new_lines(stage.daemon, 0, "Other users had access") if "Other users had access" in line]
         stage.expect(len(lines) == 1 and "mode 0755" in lines[0], f"the log has {lines}")
         stage.expect("Bookary" in shell("promoctl list"), "the sandbox that was first does not reach promod")
         shell(f"true > {stage.app.runtime}/promod/other")
