@@ -33,7 +33,7 @@ struct CatalogLinter {
         for name in ["name", "category"] { lintBlank(name, of: app) }
         for kind in PlatformLinks.Kind.allCases { lintLinks(kind, of: app) }
         for name in ["category", "tagline"] {
-            guard let object = app.member(name), object.value.kind == .object else { continue }
+            guard let object = app.member(name) else { continue }
             lintNames(of: object, MemberName.language)
             for language in Language.allCases { lintBlank(language.rawValue, of: object) }
         }

@@ -51,7 +51,6 @@ extension RefreshMachine {
     /// - Returns: false if it had been cancelled; then nothing changes.
     package mutating func fetchEnded(_ id: FetchID, _ end: FetchEnd, now: Timestamp) -> Bool {
         guard fetching == id else { return false }
-        state = .idle
         schedule.attemptEnded(now: now)
         var isOffline = false
         switch end {
@@ -96,7 +95,7 @@ extension RefreshMachine {
     /// A default route appeared, so a wait after a failure ends in one to two seconds. Any other plan stays.
     package mutating func networkAppeared(now: Timestamp) {
         forgetImpossibleTimes(now: now)
-        guard !isLoading, isRetrying, schedule.gone == 0, let current = next else { return }
+        guard isRetrying, schedule.gone == 0, let current = next else { return }
         let quiet = now + .milliseconds(1000 + Int64.random(in: 0...1000, using: &generator))
         let limit = current.reason == .network ? schedule.notBefore ?? quiet : current.at
         state = .planned(ClockedTime(min(quiet, limit)), .network)
@@ -129,7 +128,6 @@ extension RefreshMachine {
     package mutating func originChanged(
         _ policy: RefreshPolicy, schedule: RefreshSchedule?, fetchedAt: Timestamp?, now: Timestamp
     ) {
-        cancelFetch(now: now)
         self.policy = policy
         self.hasOrigin = schedule != nil
         self.schedule = schedule ?? RefreshSchedule()

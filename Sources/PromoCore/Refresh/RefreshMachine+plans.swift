@@ -59,7 +59,6 @@ extension RefreshMachine {
     }
 
     mutating func planAsSoonAsAllowed(_ reason: Reason, now: Timestamp) {
-        state = .idle
         guard hasOrigin else { return }
         state = .planned(ClockedTime(now), reason, isPromised: now >= schedule.retryAfter ?? now)
         waitUntilAllowed(now: now)

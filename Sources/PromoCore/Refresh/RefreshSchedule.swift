@@ -53,7 +53,7 @@ package struct RefreshSchedule: Equatable, Sendable {
     mutating func countFailure(isGone: Bool = false, isEarly: Bool = false) {
         attempt = min(attempt + 1, Self.maximumAttempt)
         guard isGone else { return gone = 0 }
-        if gone != 1 || !isEarly { gone = min(gone + 1, Self.maximumAttempt) }
+        if !isEarly { gone = min(gone + 1, Self.maximumAttempt) }
     }
 
     /// A start delay begins, which counts as missed until the machine is on at its end.

@@ -18,7 +18,7 @@ import Testing
                 return await group.reduce(0) { $0 + ($1 ?? 0) }
             }
         }
-        await daemon.hasConnections(2)
+        await daemon.wasAsked("status", times: 2)
         #expect(daemon.requests.count == 2)
         gate.open()
         #expect(await answers.value == 300)

@@ -384,6 +384,18 @@ struct ConnectionTests {
         #expect(talk.received.contains("\nevent\n[{"))
     }
 
+    @Test func eventsWaitForTheEndOfABatchOfWhichAPartIsSent() {
+        var talk = Talk()
+        let id = String(repeating: "i", count: 630)
+        let lists = String(repeating: "{\"method\":\"list\",\"id\":\"\(id)\"},", count: 99)
+        talk.send("[\(lists){\"method\":\"refresh\",\"id\":2}]\n")
+        #expect(talk.received.utf8.count >= 65_536)
+        #expect(talk.connection.eventReadiness == .held)
+        talk.reply()
+        #expect(talk.received.hasSuffix("}]\n"))
+        #expect(talk.connection.eventReadiness == .ready)
+    }
+
     @Test func aSubscriberThatFellBehindGetsAWholeLineAndTheLastLine() {
         var talk = Talk()
         talk.send("{\"method\":\"subscribe\",\"id\":0}\n")
@@ -489,7 +501,8 @@ struct ConnectionTests {
         talk.now = 1000
         talk.connection.timePassed(now: talk.now)
         talk.proceed()
-        #expect(!talk.directives.close)
+        // A deadline that has passed would wake the shell again and again.
+        #expect(!talk.directives.close && talk.directives.deadline.map { $0 > talk.now } != false)
         talk.now = 1500
         talk.read(.max)
         talk.proceed()
@@ -506,6 +519,15 @@ struct ConnectionTests {
         talk.now = 10_000
         talk.read(.max)
         #expect(talk.directives.deadline == 12_000)
+    }
+
+    @Test func whatStillArrivesDoesNotProlongTheTwoSeconds() {
+        var talk = Talk()
+        talk.connection.refuse(RequestError(.busy, "No."))
+        talk.proceed()
+        talk.now = 1900
+        talk.send("x")
+        #expect(talk.directives.deadline == 2000)
     }
 
     @Test func theWriteSideIsShutDownWhenTheLastReplyIsSent() {
@@ -624,6 +646,18 @@ struct WholeLinesTests {
         unread.room = 0
         unread.send("{\"method\":\"list\",\"id\":1}\n")
         #expect(answered(&unread, "a\n", { _ in true }) == 0)
+    }
+
+    @Test func afterRepliesThatWereNotTakenNothingIsAnsweredUntilTheyAre() {
+        var talk = Talk()
+        talk.room = 0
+        #expect(answered(&talk, "a\n", { _ in true }) == 2)
+        talk.connection.receive(Array("{\"method\":\"list\",\"id\":1}\n".utf8))
+        #expect(talk.connection.nextStep(mayCauseEvents: true) == .none)
+        talk.read(.max)
+        #expect(talk.results == ["kept"])
+        talk.proceed()
+        #expect(talk.results == ["kept", "list"])
     }
 
     @Test func linesAreAnsweredUpToTheSizeAtWhichRepliesAreSent() {

@@ -37,6 +37,25 @@ struct IconBookTests {
         #expect(!isDue(book, at: .start + Self.day + .hours(23)))
     }
 
+    @Test func aPictureThatComesOrIsConfirmedEndsItsFailure() throws {
+        var book = IconBook()
+        book.enter(try Self.icon(at: .start), of: Self.address)
+        book.fail(Self.address, until: .start + Self.day * 3)
+        var confirmed = book
+        confirmed.confirm(Self.address, Validators(), at: .start)
+        book.enter(try Self.icon(1, at: .start), of: Self.address)
+        for book in [book, confirmed] { #expect(isDue(book, at: .start + Self.day)) }
+    }
+
+    @Test func failuresAreStoredUnlessThereIsNoRoomForThem() throws {
+        var book = IconBook()
+        book.fail(Self.address, until: .start + Self.day)
+        let read = try #require(IconBook(fileBytes: book.fileBytes))
+        #expect(!isDue(read, at: .start) && isDue(read, at: .start + Self.day))
+        let without = try #require(IconBook(fileBytes: book.withoutFailures.fileBytes))
+        #expect(isDue(without, at: .start))
+    }
+
     @Test func aTimeFromTheFutureIsNotBelieved() throws {
         var book = IconBook()
         book.enter(try Self.icon(at: .start + .hours(1)), of: Self.address)

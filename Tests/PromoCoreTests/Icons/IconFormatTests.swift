@@ -22,7 +22,7 @@ struct IconFormatTests {
 
     @Test(arguments: [
         "", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "<?xml version=\"1.0\"?><svg/>", "GIF89a", "<!doctype html>",
-        "RIFF0000WAVE", "RIFFWEBP", "\u{89}PNG",
+        "RIFF0000WAVE", "RAFF0000WEBP", "RIFFWEBP", "\u{89}PNG",
     ])
     func everythingElseIsNoPicture(text: String) throws {
         #expect(IconFormat(Array(text.utf8)) == nil)

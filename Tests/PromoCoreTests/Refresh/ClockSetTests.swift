@@ -1,4 +1,4 @@
-import PromoCore
+@testable import PromoCore
 import PromoTestSupport
 import PromoWire
 import Testing
@@ -74,6 +74,20 @@ import Testing
             machine.clockSet(by: .zero - step, now: .start)
             #expect(machine.plan == planned)
         }
+    }
+
+    @Test func whatTheScheduleRemembersMovesWithTheClock() {
+        var schedule = RefreshSchedule()
+        (schedule.lastAttemptAt, schedule.lastEndAt) = (.start, .start)
+        schedule.notBefore = .start + .hours(1)
+        schedule.off = OffHours(nil, missed: .start - .hours(9), now: .start)
+        schedule.clock = OriginClock(date: .start, ahead: .seconds(9))
+        schedule.clockSet(by: .hours(-7))
+        #expect(schedule.lastAttemptAt == .start - .hours(7) && schedule.lastEndAt == .start - .hours(7))
+        #expect(schedule.notBefore == .start - .hours(6))
+        #expect(schedule.off == OffHours(nil, missed: .start - .hours(16), now: .start - .hours(7)))
+        // How far the clocks are apart is not known any more.
+        #expect(schedule.clock == nil)
     }
 
     @Test func setForwardTheWaitsForTheOriginEndByTheClock() throws {

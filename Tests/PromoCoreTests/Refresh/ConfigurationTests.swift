@@ -138,6 +138,14 @@ import Testing
         #expect(machine.next == nil)
     }
 
+    @Test func anotherOriginGetsAPhaseAndForgetsTimesOfAClockThatWasAhead() {
+        var machine = Machine.started()
+        var schedule = RefreshSchedule()
+        schedule.lastEndAt = now + .days(1)
+        machine.originChanged(RefreshPolicy(), schedule: schedule, fetchedAt: .start, now: now)
+        #expect(machine.schedule.phase != nil && machine.schedule.lastEndAt == nil)
+    }
+
     @Test func aCatalogOfTheNewOriginFromDiskIsServedByItsAge() {
         var machine = Machine.started()
         machine.originChanged(.exact, schedule: RefreshSchedule(), fetchedAt: .start, now: now)

@@ -85,6 +85,13 @@ import Testing
         }
     }
 
+    @Test func theErrorIsThatOfTheLastFailure() throws {
+        var machine = Machine.started(.exact)
+        try machine.fetch(.failure, now: .start)
+        try machine.fetch(.offline, now: .start + .minutes(1))
+        #expect(machine.schedule.lastError == Failure(.dns, "No such name."))
+    }
+
     @Test func aRetryKeepsAMinimumGapLongerThanTheBackoff() throws {
         var policy = RefreshPolicy.exact
         policy.minimumGap = .minutes(10)

@@ -135,8 +135,18 @@ import Testing
         #expect(machine.plan == Plan(.startup, at: now + .seconds(3)))
         (machine, now) = try afterALoop()
         machine.originChanged(.exact, schedule: RefreshSchedule(), fetchedAt: nil, now: now)
-        let request = machine.refreshRequested(now: now)
-        #expect(request.fetch != nil || machine.next?.at == now)
+        try machine.fetch(.unchanged, now: now)
+        let request = machine.refreshRequested(now: now + .seconds(2))
+        #expect(request.fetch != nil)
+    }
+
+    @Test func theCatalogThatComesAfterAClearEndsNoLongGap() throws {
+        var (machine, now) = try afterALoop()
+        machine.cleared(now: now)
+        now = try #require(machine.next).at
+        try machine.fetch(.updated, now: now)
+        let request = machine.refreshRequested(now: now + .seconds(3))
+        #expect(request == .throttle(until: now + .seconds(128)))
     }
 
     @Test func aNewCatalogAReloadAndTenQuietMinutesEndTheLongGap() throws {
@@ -146,6 +156,11 @@ import Testing
                 return now + .seconds(2)
             },
             { _, now in now + .minutes(10) },
+            { machine, now in
+                let request = machine.refreshRequested(now: now + .minutes(5))
+                _ = machine.fetchEnded(try #require(request.fetch), .updated, now: now + .minutes(5))
+                return now + .minutes(5) + .seconds(2)
+            },
         ]
         for end in ends {
             var machine = Machine.started(fetchedAt: .start)

@@ -1,4 +1,4 @@
-import PromoCore
+@testable import PromoCore
 import PromoWire
 import Testing
 
@@ -93,6 +93,12 @@ import Testing
         #expect(other?.status.since == .start + .hours(1))
     }
 
+    @Test func itMovesWithTheClock() throws {
+        var loss = try #require(try loss(["a", "b"], held: Self.five))
+        loss.clockSet(by: .hours(-7))
+        #expect(loss.status.since == .start - .hours(7))
+    }
+
     // MARK: The machine
 
     private func heldBack(_ policy: RefreshPolicy = .exact) throws -> Machine {
@@ -135,6 +141,17 @@ import Testing
         var machine = try heldBack()
         try machine.fetch(.failure, now: .start + .hours(1))
         #expect(machine.schedule.heldBack != nil)
+    }
+
+    @Test(arguments: [false, true]) func withoutAServedCatalogNoneIsHeldBack(hasFailed: Bool) throws {
+        var machine = try heldBack()
+        if hasFailed { try machine.fetch(.failure, now: .start + .hours(1)) }
+        let error = machine.schedule.lastError
+        machine.cleared(now: .start + .hours(1) + .minutes(30))
+        _ = machine.timerFired(elapsed: true, now: .start + .hours(1) + .minutes(30))
+        #expect(machine.schedule.heldBack == nil)
+        // The failure of another attempt stays.
+        #expect(machine.schedule.lastError == (hasFailed ? error : nil) && error != nil)
     }
 
     @Test func aTimeFromTheFutureIsNotBelieved() throws {

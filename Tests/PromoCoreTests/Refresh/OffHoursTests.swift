@@ -109,6 +109,44 @@ import Testing
         #expect(once.hours(around: Self.at(0, 18)) == nil)
     }
 
+    /// When a catalog that was fetched at an hour is refreshed, if the machine was off at these hours of two days.
+    private func due(
+        fetchedAt hour: Double, off: [ClosedRange<Double>], spread: Duration = .hours(6), seed: UInt64
+    ) throws -> Timestamp {
+        var policy = RefreshPolicy()
+        policy.spread = spread
+        var schedule = RefreshSchedule()
+        for (day, hours) in zip([-3, -2], off) {
+            schedule.off = OffHours(
+                schedule.off, missed: Self.at(day, hours.lowerBound), now: Self.at(day, hours.upperBound))
+        }
+        let now = Self.at(0, hour)
+        return try #require(
+            Machine.started(policy, fetchedAt: now, schedule: schedule, now: now, seed: seed).next
+        ).at
+    }
+
+    /// At noon, by default for 3:36 to 9:36.
+    @Test(arguments: UInt64(1)...50) func aCatalogThatLastsUntilTheirEndIsRefreshedAfterThem(seed: UInt64) throws {
+        let due = try due(fetchedAt: 12, off: [20...30, 20...30], seed: seed)
+        #expect((Self.at(1, 6)...Self.at(1, 9.6)).contains(due))
+    }
+
+    @Test(arguments: UInt64(1)...50) func aCatalogThatDoesNotIsRefreshedBeforeThem(seed: UInt64) throws {
+        let due = try due(fetchedAt: 12, off: [22...34, 22...34], seed: seed)
+        #expect((Self.at(0, 17)...Self.at(0, 22)).contains(due))
+    }
+
+    @Test(arguments: UInt64(1)...50) func aCatalogThatCameShortlyBeforeThemIsRefreshedAfterThem(seed: UInt64) throws {
+        let due = try due(fetchedAt: 11, off: [12...24, 20...32], seed: seed)
+        #expect((Self.at(1, 8)...Self.at(1, 8.6)).contains(due))
+    }
+
+    @Test func withoutASpreadTheyPlayNoPart() throws {
+        let due = try due(fetchedAt: 12, off: [22...34, 22...34], spread: .zero, seed: 1)
+        #expect(due == Self.at(0, 12) + .planned)
+    }
+
     @Test func theyAreNeverMoreThanTwentyHours() {
         var off: OffHours?
         for day in 0..<40 {

@@ -46,6 +46,11 @@ import Testing
         #expect(latest - earliest > .hours(5))
     }
 
+    @Test func onlyTheStartOfAMachineWithACatalogCountsAsMissed() {
+        #expect(Machine.started().schedule.missedDelays == 0)
+        #expect(Machine.started(fetchedAt: .start - .days(2)).schedule.missedDelays == 1)
+    }
+
     @Test func withoutASpreadTheTimeIsExact() {
         #expect(Machine.started(.exact, fetchedAt: .start).next?.at == .start + .planned)
         #expect(Machine.started(.exact, fetchedAt: .start - .days(3)).next?.at == .start)

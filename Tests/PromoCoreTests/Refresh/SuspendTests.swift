@@ -1,4 +1,4 @@
-import PromoCore
+@testable import PromoCore
 import PromoWire
 import Testing
 
@@ -14,6 +14,24 @@ import Testing
         let next = try #require(machine.next)
         #expect(next.reason == .resume)
         #expect(next.at >= wake && next.at <= wake + .hours(6))
+    }
+
+    @Test func aMachineThatSleptWhenItsCatalogWasToBeRefreshedRemembersTheHours() throws {
+        var machine = Machine.started(fetchedAt: .start)
+        let due = try #require(machine.next).at
+        let awake = due + .hours(8)
+        _ = machine.timerFired(elapsed: false, now: awake)
+        #expect(machine.schedule.off == OffHours(nil, missed: due, now: awake))
+    }
+
+    /// A retry comes at any hour, so it says nothing about those in which the machine is usually on.
+    @Test func aRetryThatWasMissedTeachesNothing() throws {
+        var policy = RefreshPolicy()
+        policy.backoff = .exact
+        var machine = Machine.started(policy, fetchedAt: .start - .hours(1))
+        try machine.fetch(.failure, now: .start)
+        _ = machine.timerFired(elapsed: false, now: .start + .hours(8))
+        #expect(machine.plan?.reason == .resume && machine.schedule.off == nil)
     }
 
     @Test func machinesThatResumeTogetherDriftApart() {

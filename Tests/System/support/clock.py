@@ -8,7 +8,7 @@ from .programs import library
 from .times import DAY, YEAR
 
 HOUR = 3_600
-LAG = 0.05  # seconds
+LAG = 0.5  # seconds
 
 
 class Clock:
