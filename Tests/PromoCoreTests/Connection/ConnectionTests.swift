@@ -635,6 +635,16 @@ struct WholeLinesTests {
         #expect(answered(&talk, "a\na", { $0 == "a" }) == 2)
     }
 
+    @Test func duringShutdownTheyCountAsRequests() {
+        var (asked, silent) = (Talk(), Talk())
+        #expect(answered(&asked, "a\n", { _ in true }) == 2 && answered(&silent, "a\n", { _ in false }) == 0)
+        for (var talk, deadline) in [(asked, 100 as Milliseconds), (silent, 1000)] {
+            talk.connection.stop()
+            talk.proceed()
+            #expect(talk.directives.deadline == deadline)
+        }
+    }
+
     @Test func nothingIsAnsweredBeforeWhatWaits() {
         var held = Talk()
         held.send("{\"method\":\"refresh\",\"id\":1}\n")

@@ -40,7 +40,7 @@ struct IconBookTests {
     @Test func aPictureThatComesOrIsConfirmedEndsItsFailure() throws {
         var book = IconBook()
         book.enter(try Self.icon(at: .start), of: Self.address)
-        book.fail(Self.address, until: .start + Self.day * 3)
+        book.fail(Self.address, until: .start + Self.day * 3 / 2)
         var confirmed = book
         confirmed.confirm(Self.address, Validators(), at: .start)
         book.enter(try Self.icon(1, at: .start), of: Self.address)

@@ -59,6 +59,18 @@ import Testing
         #expect(machine.plan == Plan(.expiry, at: .start + .planned))
     }
 
+    @Test func norDoReloadsWhileItIsSetBack() {
+        var machine = Machine.started(.exact, fetchedAt: .start)
+        for _ in 0..<1000 {
+            machine.clockSet(by: .hours(-1), now: .start)
+            machine.configured(.exact, fetchedAt: machine.fetchedAt, now: .start)
+            machine.clockSet(by: .hours(1), now: .start + .hours(1))
+        }
+        #expect(machine.fetchedAt == .start)
+        // What was planned on the clock that was set back stays planned, since no step makes a wait longer.
+        #expect(machine.plan == Plan(.expiry, at: .start + .planned - .hours(1)))
+    }
+
     @Test(arguments: steps)
     func setBackTheWaitsForTheOriginLastAsLong(step: Duration) throws {
         var machine = Machine.started(.exact)
