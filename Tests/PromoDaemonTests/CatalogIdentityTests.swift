@@ -33,6 +33,23 @@ struct CatalogIdentityTests {
         stage.snapshot.catalog(reference)?.served != nil
     }
 
+    /// Two names may have asked an address.
+    @Test func onlyALaterScheduleIsAdopted() throws {
+        var schedules = ScheduleStore(directory: PrivateDirectory(path: try ScratchDirectory()("cache")))
+        let assignment = CatalogRefresher.Assignment(
+            Configuration(), CatalogConfiguration(), isUnknown: true, isReading: false)
+        let asked = Timestamp(seconds: 1_800_000_000)
+        var schedule = RefreshSchedule()
+        (schedule.attempt, schedule.lastAttemptAt) = (3, asked)
+        schedules.keep(schedule, of: "https://a.example/c.json")
+        var other = schedules.schedule(of: assignment)
+        for (seconds, adopted) in [(-1, 3), (1, 7)] {
+            (other.attempt, other.lastAttemptAt) = (7, asked + .seconds(seconds))
+            schedules.adopt(other)
+            #expect(schedules.schedule(of: assignment).attempt == adopted)
+        }
+    }
+
     @Test func whatHappensWithTheSampleStaysWithIt() throws {
         let stage = try Stage(url: ConfigurationKey.sample)
         let app = "bookary"

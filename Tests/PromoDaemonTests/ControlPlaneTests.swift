@@ -30,6 +30,33 @@ struct ControlPlaneTests {
         #expect(stage.scratch.read("cache/schedule.json").contains(#""lastOutcome":"updated""#))
     }
 
+    @Test func whatTheDiskRefusesIsReportedUntilItTakesIt() throws {
+        let stage = try Stage()
+        let trap = stage.scratch("cache/.catalog.new")
+        try FileManager.default.createDirectory(atPath: trap, withIntermediateDirectories: true)
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        #expect(!stage.snapshot.catalog.cache.isStored)
+        #expect(stage.snapshot.catalog.cache.error?.contains("cannot be stored") == true)
+        try FileManager.default.removeItem(atPath: trap)
+        stage.advance(.seconds(10))
+        _ = stage.ask(.refresh(.init()))
+        stage.origin.answer(.notModified(Validators()))
+        stage.settle()
+        #expect(stage.snapshot.catalog.cache.isStored && stage.snapshot.catalog.cache.error == nil)
+    }
+
+    @Test func aFileThatWasRemovedAndCannotBeWrittenAgainIsNotStored() throws {
+        let stage = try Stage()
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        try FileManager.default.removeItem(atPath: stage.scratch("cache/catalog"))
+        try FileManager.default.createDirectory(
+            atPath: stage.scratch("cache/.catalog.new"), withIntermediateDirectories: false)
+        stage.onPlane { $0.served("default", due: .check) }
+        #expect(stage.snapshot.catalog.served?.catalog.count == 5 && !stage.snapshot.catalog.cache.isStored)
+    }
+
     @Test func aCacheThatWasNotLoadedSaysWhyAndIsLoadedLater() throws {
         let stage = try Stage()
         stage.origin.answer(.body(SampleCatalog.bytes, etag))

@@ -51,6 +51,13 @@ struct SteadyClockTests {
         #expect(reports == 0)
     }
 
+    @Test func aStepForwardThatIsTakenBackIsAStepBack() {
+        clocks.set(by: .seconds(3600))
+        let ahead = clock.now()
+        clocks.set(by: .seconds(-3600))
+        #expect(clock.now() == ahead && clock.stepBack() == .seconds(-3600))
+    }
+
     @Test func aStepBackIsReportedOnceAndCountsWhenItIsFollowed() {
         let (before, old) = (clocks.wall, offset)
         clocks.set(by: .seconds(-3600))
