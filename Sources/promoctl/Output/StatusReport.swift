@@ -74,7 +74,7 @@ struct StatusReport {
             ("Signature", status.freshness.warning(now: now)),
             ("Error", refresh.lastError.map { "\($0.code.rawValue): \($0.message)" }),
             ("Network", status.isOnline ? "online" : "offline: there is no route to the internet"),
-            ("Cache", cache.path + (cache.isStored ? "" : " (nothing stored)")),
+            ("Cache", cache.path + (cache.isStored ? "" : " (\(unstored))")),
             ("", cache.error),
             ("", status.owner.map { "\($0) keeps it; this one reads it, and takes over when that one ends" }),
             ("Settings", status.configuration.file ?? "no file"),
@@ -84,6 +84,11 @@ struct StatusReport {
             ("Process", "promod \(process.version), pid \(process.pid), since \(process.startedAt.shown(now: now))"),
         ]
         return facts.compactMap { name, text in text.map { (name, $0) } }
+    }
+
+    /// The file may still hold an older catalog, or that of another address.
+    private var unstored: String {
+        status.freshness.source == .origin ? "the served catalog is not in it" : "nothing stored"
     }
 
     private func last(now: Timestamp) -> String? {

@@ -49,6 +49,18 @@ struct PromoctlStatusTests {
         #expect(json.lines.count == 1)
     }
 
+    @Test func aCatalogThatTheDiskRefusedIsNotSaidToBeStored() throws {
+        let origin = try NginxOrigin()
+        let daemon = try DaemonUnderTest.keeping(origin)
+        let trap = daemon.scratch("cache/promod/.catalog.new")
+        try FileManager.default.createDirectory(atPath: trap, withIntermediateDirectories: false)
+        try origin.publish(SampleFile.text + "\n")
+        _ = try PromoctlUnderTest(daemon).run("refresh")
+        let cache = "   Cache  \(daemon.scratch("cache/promod/catalog")) (the served catalog is not in it)"
+        let status = try PromoctlUnderTest(daemon).run("status")
+        #expect(status.lines.contains(cache), "\(status)")
+    }
+
     @Test func aFailureIsReportedWithWhatToDo() throws {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest(environment: ["PROMOD_CATALOG_URL": origin.url])
