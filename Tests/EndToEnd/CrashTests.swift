@@ -41,9 +41,7 @@ struct CrashTests {
         #expect(status.state == "empty")
         #expect(daemon.process.children == [])
         #expect(daemon.stop() == .exited(0))
-        #expect(
-            daemon.process.standardError.contains(
-                "The process that fetches ended unexpectedly, by signal 11 (Segmentation fault)."))
+        #expect(daemon.logs("The process that fetches ended unexpectedly, by signal 11 (Segmentation fault)."))
     }
 
     @Test func aFetchingProcessDoesNotOutliveItsPromod() throws {

@@ -55,6 +55,11 @@ final class DaemonUnderTest: Sendable {
 
     var socketPath: String { scratch("run/promod/promod.sock") }
 
+    /// Whether it logs a text, perhaps a moment after the reply that tells the same.
+    func logs(_ text: String) -> Bool {
+        comes { process.standardError.contains(text) }
+    }
+
     /// Kills it as a crash would, and removes the sign of the crash, so that the next start does not wait.
     func crash() {
         process.signal(SIGKILL)

@@ -161,7 +161,7 @@ struct LifeTests {
         let refused = try daemon.ask(#"{"method":"refresh"}"#)
         #expect(refused.reason == "no-origin")
         #expect((refused.error["message"] as? String)?.contains("catalog.ulr") == true)
-        #expect(daemon.process.standardError.contains("catalog.ulr"))
+        #expect(daemon.logs("catalog.ulr"))
 
         try scratch.write("config/promod/config.toml", good)
         #expect(try daemon.ask(#"{"method":"reload"}"#).result["reloaded"] as? Bool == true)

@@ -134,7 +134,7 @@ struct ProtocolTests {
         let refusal = try Reply(try #require(others[80].readToEnd().first))
         #expect(refusal.reason == "busy")
         #expect((refusal.error["message"] as? String)?.contains("200 open files") == true)
-        #expect(daemon.process.standardError.contains("room for 75 connections"))
+        #expect(daemon.logs("room for 75 connections"))
         first.send("{\"method\":\"refresh\"}\n{\"method\":\"list\",\"wait\":true}\n")
         #expect(first.readLines(2).count == 2)
         first.send("{\"method\":\"status\"}\n")

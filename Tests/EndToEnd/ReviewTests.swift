@@ -226,7 +226,7 @@ struct ReviewTests {
             #expect(history.text.isEmpty)
             // Everything else works.
             #expect(try daemon.ask(#"{"method":"list"}"#).state != nil)
-            #expect(daemon.process.standardError.contains(history.damagedPath))
+            #expect(daemon.logs(history.damagedPath))
             #expect(daemon.stop() == .exited(0))
             daemon = try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched)
         }

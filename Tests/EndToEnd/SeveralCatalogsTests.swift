@@ -48,7 +48,7 @@ struct SeveralCatalogsTests {
             daemon.notify.wait(for: { $0.contains("dead none yet") }).contains {
                 $0.contains("as the default; 3 catalogs: ")
             })
-        #expect(daemon.process.standardError.contains("good: The catalog was updated: 5 apps"))
+        #expect(daemon.logs("good: The catalog was updated: 5 apps"))
         #expect(daemon.stop() == .exited(0))
     }
 
@@ -105,7 +105,7 @@ struct SeveralCatalogsTests {
             table.lines.contains { $0.contains("bad      broken") } && table.output.contains("Upper.toml"),
             "\(table.lines)")
         for part in ["bad.toml:1", "Upper.toml is ignored"] {
-            #expect(daemon.process.standardError.contains(part))
+            #expect(daemon.logs(part))
         }
     }
 

@@ -75,7 +75,7 @@ struct SharedHomeTests {
         #expect(list.apps.count == 5 && list.state == "loaded")
         let kept = try reader.ask("status").object("owner")
         #expect(kept["host"] as? String == "elsewhere" && kept["pid"] as? Int == Int(owner.daemon.process.pid))
-        #expect(reader.daemon.process.standardError.contains("\(owner.name) keeps the cache"))
+        #expect(reader.daemon.logs("\(owner.name) keeps the cache"))
 
         try owner.origin.publish(SampleFile.renamed)
         #expect(try owner.daemon.ask(#"{"method":"refresh"}"#).outcome == "updated")
@@ -93,7 +93,7 @@ struct SharedHomeTests {
         #expect(owner.origin.log.count == fetches + 1)
         let completed = #","app":"bookary","completed":3"#
         #expect(try reader.ask("review-request", completed).result["granted"] as? Bool == true)
-        #expect(reader.daemon.process.standardError.contains("The cache is free, and promod takes over"))
+        #expect(reader.daemon.logs("The cache is free, and promod takes over"))
         #expect(reader.daemon.stop() == .exited(0))
     }
 

@@ -34,6 +34,7 @@ import Testing
         }
         #expect(error == PromoError(.refused, reason: "busy", message: "No: busy."))
         #expect("\(error)" == "No: busy.")
+        #expect(daemon.requests.count == 1)
     }
 
     @Test func aRefusalMayComeWithoutAReason() async throws {
