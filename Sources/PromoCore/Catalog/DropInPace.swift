@@ -6,6 +6,8 @@ package struct DropInPace: Sendable {
     private static let gap: Milliseconds = 500
     /// The gap after a long reading, in multiples of its time, so that endless changes cost a twentieth of a processor.
     private static let gapFactor: Milliseconds = 20
+    /// The longest gap: a machine that was paused during a reading must not stay deaf for twenty times as long.
+    private static let longestGap: Milliseconds = 10_000
     /// The time until another attempt if the last reading failed for a temporary reason.
     private static let retry: Milliseconds = 10_000
 
@@ -38,6 +40,6 @@ package struct DropInPace: Sendable {
 
     /// The reading has ended, and its consequences are carried out.
     package mutating func ended(now: Milliseconds) {
-        gap = max(Self.gap, (now - (beganAt ?? now)) * Self.gapFactor)
+        gap = min(max(Self.gap, (now - (beganAt ?? now)) * Self.gapFactor), Self.longestGap)
     }
 }

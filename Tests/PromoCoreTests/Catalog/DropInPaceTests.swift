@@ -32,6 +32,16 @@ struct DropInPaceTests {
         #expect(pace.changed(now: 7001) == 499)
     }
 
+    @Test func theGapIsTenSecondsAtMost() {
+        var pace = DropInPace()
+        pace.began(now: 1000)
+        pace.ended(now: 61_000)
+        #expect(pace.changed(now: 61_000) == 20)
+        pace.began(now: 61_020)
+        pace.ended(now: 62_020)
+        #expect(pace.changed(now: 62_020) == 9000)
+    }
+
     @Test func afterALookThatFailedItIsTriedAgainWithoutAChange() {
         var pace = DropInPace()
         pace.began(now: 1000)
