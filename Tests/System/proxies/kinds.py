@@ -16,7 +16,7 @@ from .failures import USER
 from .fetchers import Curl, Promod
 from .ground import Everywhere
 from .privacy import SECRET, traces
-from .tunnels import ScriptedProxy, pump
+from .tunnels import ScriptedProxy, relay
 
 PLACE = "https://catalog.test/catalog.json"
 VERSION, BY_PASSWORD, NAME, NO_METHOD, REFUSED = 5, 2, 3, 0xFF, 5
@@ -77,10 +77,7 @@ class SOCKSProxy(Server):
             if self.refuses:
                 return
             far = socket.create_connection((host, port), PATIENCE)
-            other = threading.Thread(target=pump, args=[far, connection], daemon=True)
-            other.start()
-            pump(connection, far)
-            other.join()
+            relay(connection, far)
             far.close()
 
     def _is_right(self, connection):

@@ -1,7 +1,8 @@
 """A proxy that tunnels, or follows a script."""
 import contextlib
+import select
 import socket
-import threading
+import ssl
 
 from support.origin import Server
 from support.scripted import Scripted, Visit
@@ -25,10 +26,7 @@ class Tunnels(Server):
                 visit.send(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n")
             else:
                 visit.send(b"HTTP/1.1 200 Connection established\r\n\r\n")
-                other = threading.Thread(target=pump, args=[far, connection], daemon=True)
-                other.start()
-                pump(connection, far)
-                other.join()
+                relay(connection, far)
                 far.close()
         connection.close()
 
@@ -59,10 +57,19 @@ class ScriptedProxy(Scripted, Tunnels):
         Tunnels._receive(self, visit.socket)
 
 
-def pump(source, target):
-    """Sends on what comes, to its end."""
-    with contextlib.suppress(OSError):
-        while piece := source.recv(65536):
-            target.sendall(piece)
-    with contextlib.suppress(OSError):
-        target.shutdown(socket.SHUT_WR)
+def relay(one, other):
+    """Sends on what either sends, until both have ended. This is one thread, because OpenSSL allows no two on a connection."""
+    targets = {one: other, other: one}
+    # Another thread may close a socket, which has no number then.
+    with contextlib.suppress(OSError, ValueError):
+        while targets:
+            # What is decrypted already makes no socket readable.
+            decrypted = [source for source in targets if isinstance(source, ssl.SSLSocket) and source.pending()]
+            ready = decrypted or select.select(list(targets), [], [], PATIENCE)[0]
+            if not ready:
+                return
+            for source in ready:
+                if piece := source.recv(65536):
+                    targets[source].sendall(piece)
+                else:
+                    targets.pop(source).shutdown(socket.SHUT_WR)
