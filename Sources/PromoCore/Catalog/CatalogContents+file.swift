@@ -60,7 +60,7 @@ extension CatalogContents {
 }
 
 extension CatalogContents.Header {
-    /// The maximum number of stored pages, and of bytes in the texts that are written; the rest of the file's limit is for the catalog.
+    /// The maximum number of stored pages and of bytes in their texts; the rest of the file's limit is for the catalog.
     private static let (maximumDeparted, maximumDepartedBytes) = (1000, 1 << 18)
 
     fileprivate func writeDeparted(to writer: inout JSONWriter) {
@@ -80,11 +80,14 @@ extension CatalogContents.Header {
     }
 
     fileprivate mutating func readDeparted(_ json: JSONValue?) {
+        var rest = Self.maximumDepartedBytes
         for page in json?.elements.map(\.self).prefix(Self.maximumDeparted) ?? [] {
             guard let id = page["id"].flatMap(AppID.id(in:)),
                 let number = page["appStoreID"]?.ascii(upTo: 64),
                 let url = page["url"]?.ascii(upTo: HTTPSURL.maximumLength), HTTPSURL(url) != nil
             else { continue }
+            rest -= id.utf8.count + number.utf8.count + url.utf8.count
+            guard rest >= 0 else { return }
             departed[id] = StorePage(appStoreID: number, url: url)
         }
     }

@@ -160,6 +160,18 @@ struct CatalogIntakeTests {
         #expect(try CatalogContents(fileBytes: Array(hostile.utf8)).header.departed == [:])
     }
 
+    /// Pages that promod would not have written.
+    @Test func pagesAreReadUpToTheSameLimit() throws {
+        var contents = try #require(held.contents)
+        contents.header.departed["x"] = StorePage(appStoreID: "1", url: "https://a.example/x")
+        let file = String(decoding: contents.fileParts.reduce([], +), as: UTF8.self)
+        let long = "https://a.example/" + String(repeating: "x", count: 1500)
+        let pages = (0..<900).map { "{\"id\":\"app-\($0)\",\"appStoreID\":\"1\",\"url\":\"\(long)\"}" }
+        let large = file.replacing(
+            #/"departed":\[[^\]]*\]/#, with: "\"departed\":[\(pages.joined(separator: ","))]")
+        #expect((100..<900).contains(try CatalogContents(fileBytes: Array(large.utf8)).header.departed.count))
+    }
+
     @Test func theAppsOfThePreviousGenerationAreKnownUntilTheNext() throws {
         let text =
             #"{"apps":[{"id":"new","name":"N","appStoreID":"1","iconURL":"https://example.com/i","category":"C","tagline":{"en":"T"}}]}"#

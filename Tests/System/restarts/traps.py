@@ -295,11 +295,13 @@ class Trial:
             return problem(lines, f"the log warns: {lines}")
         matching = [line for line in lines if re.search(trap.says, line)]
         # What a refresh cannot write is logged by each, and the first one may be under way or over when another is requested.
-        later = [line for line in self._log() if "refresh schedule was not written" not in line and "served from memory" not in line]
+        logged = self._log()
+        later = [line for line in logged if "refresh schedule was not written" not in line and "served from memory" not in line]
         return [
             *problem(len(matching) != 1, f"the log says {lines}, not once {trap.says!r}"),
             *problem(matching and path not in matching[0], f"the log does not name {path}"),
             *problem(len(set(later)) < len(later), f"the log repeats itself: {later}"),
+            *problem(sum("served from memory" in line for line in logged) > 2, f"two refreshes log: {logged}"),
         ]
 
     def _file_problems(self):
