@@ -60,11 +60,10 @@ final class DaemonUnderTest: Sendable {
         comes { process.standardError.contains(text) }
     }
 
-    /// Kills it as a crash would, and removes the sign of the crash, so that the next start does not wait.
+    /// Kills it as a crash would.
     func crash() {
         process.signal(SIGKILL)
         process.wait()
-        unlink(scratch("run/promod/running"))
     }
 
     /// Stops it as systemd does, and returns how it ended.

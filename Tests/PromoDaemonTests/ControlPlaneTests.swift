@@ -57,18 +57,6 @@ struct ControlPlaneTests {
         #expect(stage.snapshot.catalog.served?.catalog.count == 5 && !stage.snapshot.catalog.cache.isStored)
     }
 
-    @Test func aCacheThatWasNotLoadedSaysWhyAndIsLoadedLater() throws {
-        let stage = try Stage()
-        stage.origin.answer(.body(SampleCatalog.bytes, etag))
-        stage.settle()
-        let again = try Stage(scratch: stage.scratch, loadsCache: false)
-        #expect(again.snapshot.catalog.served == nil)
-        #expect(again.snapshot.catalog.cache.error?.contains("an hour after the start") == true)
-        again.onPlane { $0.loadAgain() }
-        #expect(again.snapshot.catalog.served?.catalog.count == 5)
-        #expect(again.snapshot.catalog.cache.error == nil)
-    }
-
     @Test func withoutACatalogThereIsNoneAndNothingIsFetchedOrWritten() throws {
         let stage = try Stage(url: nil)
         #expect(stage.snapshot.catalog.isUnconfigured)

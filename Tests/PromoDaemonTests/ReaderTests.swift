@@ -92,7 +92,7 @@ import Testing
     @Test func whoseLockIsGoneAndTakenByAnotherReadsUntilItIsFree() throws {
         let path = scratch("cache/lock")
         let lock = try LockFile.take(path)
-        owner.onPlane { $0.takeOver(lock, loadsCache: true) }
+        owner.onPlane { $0.takeOver(lock) }
         _ = owner.ask(.launch(app: "a")).result(as: LaunchResult.self)
         try FileManager.default.removeItem(atPath: path)
         var other: LockFile? = try LockFile.take(path)
@@ -104,7 +104,7 @@ import Testing
         withExtendedLifetime((other, reviews)) {}
         other = nil
         let again = try LockFile.take(path)
-        owner.onPlane { $0.takeOver(again, loadsCache: true) }
+        owner.onPlane { $0.takeOver(again) }
         #expect(owner.snapshot.owner == nil && apps(owner) == 1)
         #expect(owner.snapshot.catalog.refresh.nextAt != nil)
     }
@@ -160,7 +160,7 @@ import Testing
         let reader = try reader(after: .seconds(2 * 86_400))
         owner.onPlane { $0.stop() }
         let lock = try LockFile.take(scratch("cache/lock"))
-        reader.onPlane { $0.takeOver(lock, loadsCache: true) }
+        reader.onPlane { $0.takeOver(lock) }
         #expect(reader.snapshot.owner == nil && apps(reader) == 1)
         #expect(reader.snapshot.catalog.refresh.lastOutcome == .updated)
         #expect(reader.snapshot.catalog.refresh.nextAt != nil)

@@ -174,7 +174,7 @@ import Testing
             check(try Place.all(in: sample, name, maximum: 12_000, read: read))
         }
         let lines: [(name: String, read: ([UInt8]) -> Void)] = [
-            ("running", { _ = CrashHistory(fileBytes: $0) }), ("lock", { _ = CacheOwner(lockText: $0) }),
+            ("lock", { _ = CacheOwner(lockText: $0) }),
             ("key", { _ = PrivateKey(pem: OutsideText($0)) }),
         ]
         check(

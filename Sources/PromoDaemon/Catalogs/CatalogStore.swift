@@ -78,15 +78,6 @@ final class CatalogStore: Sendable {
         return held
     }
 
-    /// Reports that the catalog on disk is not loaded.
-    func skip() {
-        report(
-            .cacheUnreadable,
-            "The cached catalog is not served, because promod exited each time it loaded it. Its memory limit (MemoryMax) may be too low. "
-                + "The next attempt is an hour after the start, or at once with \"promoctl reload\""
-        )
-    }
-
     private func report(_ event: JournalEvent, _ problem: String, code: Failure.Code = .storage) {
         self.problem = problem.hasSuffix(".") ? problem : problem + "."
         log(event, problem, ["error": "\(code.rawValue)"])

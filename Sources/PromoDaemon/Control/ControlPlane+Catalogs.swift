@@ -10,7 +10,7 @@ extension ControlPlane {
     var isUnknown: Bool { configurationStatus.error != nil && !isConfigured }
 
     /// Gives each configured catalog a refresher with its settings, and stops the refreshers of all others.
-    func assign(loadsCache: Bool = true) {
+    func assign() {
         if configurationStatus.error == nil { isConfigured = true }
         let before = kept
         kept = decideKept()
@@ -30,7 +30,7 @@ extension ControlPlane {
                 configuration, settings, isUnknown: isUnknown, isReading: owner != nil)
         }
         publishOnce {
-            refreshers.assign(assignments, loadsCache: loadsCache, make: makeRefresher)
+            refreshers.assign(assignments, make: makeRefresher)
             pruneCaches()
         }
     }

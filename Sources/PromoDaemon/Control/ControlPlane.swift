@@ -97,16 +97,13 @@ package actor ControlPlane {
     /// Loads what is on disk, publishes it and begins to keep it fresh.
     /// - Parameters:
     ///   - lock: the cache's lock, kept while the plane lives; nil if it could not be taken.
-    ///   - owner: another promod that holds the lock; the plane reads what it writes, until ``takeOver(_:loadsCache:)``.
-    ///   - loadsCache: whether the cached catalogs are loaded; false if promod ended during its last loads.
+    ///   - owner: another promod that holds the lock; the plane reads what it writes, until ``takeOver(_:)``.
     ///   - lockLost: called when another promod has taken the lock, and the plane only reads.
     package func start(
-        _ initial: InitialConfiguration, lock: LockFile?, owner: CacheOwner? = nil, loadsCache: Bool = true,
+        _ initial: InitialConfiguration, lock: LockFile?, owner: CacheOwner? = nil,
         lockLost: @escaping @Sendable (LockFile.Holder) -> Void = { _ in }
     ) {
         self.lockLost = lockLost
-        // The clock may have been set while promod waited after crashes.
-        clockSet()
         (self.lock, self.owner) = (lock, owner)
         switch initial {
         case .loaded(let loaded): take(loaded)
@@ -117,20 +114,20 @@ package actor ControlPlane {
         }
         life = .running
         watchClock()
-        begin(loadsCache: loadsCache)
+        begin()
     }
 
     /// Begins to keep the cache after another promod has released its lock. Everything is read from the disk again.
-    package func takeOver(_ lock: LockFile, loadsCache: Bool) {
+    package func takeOver(_ lock: LockFile) {
         guard case .running = life else { return }
         (self.lock, owner) = (lock, nil)
         publishOnce {
             refreshers.stopAll()
-            begin(loadsCache: loadsCache)
+            begin()
         }
     }
 
-    private func begin(loadsCache: Bool) {
+    private func begin() {
         if owner == nil {
             // A problem with the history is reported now and at each request that needs it; everything else works.
             _ = try? reviews.prepare()
@@ -139,7 +136,7 @@ package actor ControlPlane {
         } else {
             _ = reviews.follow()
         }
-        assign(loadsCache: loadsCache)
+        assign()
         // The drop-ins may have changed between the reading and the watch.
         if !effects.dropInDirectories.isEmpty { readDropIns() }
     }
@@ -150,19 +147,6 @@ package actor ControlPlane {
         owner = CacheLock.owner(in: cache) ?? before
         refreshers.forEach { $0.follow() }
         if reviews.follow() || owner != before { publish() }
-    }
-
-    /// Loads after an hour what a start has skipped because of the guard.
-    func loadLater(_ crashes: CrashGuard) {
-        guard !crashes.mayLoad else { return }
-        let delay = DispatchTimeInterval.seconds(Int(CrashGuard.loadDelay.components.seconds))
-        executor.queue.asyncAfter(
-            deadline: .now() + delay, execute: callback { plane in crashes.loadAgain { plane.loadAgain() } })
-    }
-
-    func loadAgain() {
-        guard case .running = life else { return }
-        publishOnce { refreshers.loadAgain() }
     }
 
     /// Cancels all fetches under way, answers all waiting clients, and fetches no more.
@@ -246,7 +230,7 @@ package actor ControlPlane {
         (lock, owner, routeWatch) = (nil, holder.owner, nil)
         publishOnce {
             refreshers.stopAll()
-            begin(loadsCache: true)
+            begin()
         }
         lockLost(holder)
     }

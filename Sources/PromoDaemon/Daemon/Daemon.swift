@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 import Logging
 import PromoCore
 import PromoWire
@@ -16,7 +17,6 @@ package struct Daemon: Sendable {
     private struct Start {
         let configuration: ControlPlane.InitialConfiguration
         let lock: CacheLock
-        let crashes: CrashGuard
     }
 
     /// Serves until SIGTERM or SIGINT.
@@ -28,11 +28,8 @@ package struct Daemon: Sendable {
         let context = try DaemonContext(commandLine: commandLine)
         defer { context.logs.flush() }
         promod_end_after_trace()
-        let crashes = CrashGuard(CrashFile(environment: context.environment))
-        let signals = Signals(.init(stop: { crashes.endProcess() }, hangUp: {}))
+        let signals = Signals(.init(stop: { exit(ExitCode.success.rawValue) }, hangUp: {}))
         ProcessSetup.takeSignals()
-        // A failed start leaves the file as a crash does, because the service manager restarts promod in both cases.
-        context.pause(after: crashes.begin(now: ProcessSetup.now()))
         context.checkConfinement()
         let socket = try ServedSocket(context.environment)
         context.tighten(socket.ownDirectory)
@@ -43,12 +40,11 @@ package struct Daemon: Sendable {
             to: .init(
                 stop: {
                     socket.remove()
-                    crashes.endProcess()
+                    exit(ExitCode.success.rawValue)
                 }, hangUp: {}))
         let lock = try context.lockCache(isActivated: socket.isInherited)
-        let start = Start(configuration: initial, lock: lock, crashes: crashes)
+        let start = Start(configuration: initial, lock: lock)
         try serve(socket.path, descriptor, start, context, signals)
-        crashes.end()
     }
 
     private func serve(
@@ -68,13 +64,12 @@ package struct Daemon: Sendable {
             inbox = try Inbox<QueryServer>()
             server = try QueryServer(
                 inbox: inbox, controlPlane: plane,
-                responder: context.responder(socketPath: path, crashes: start.crashes.crashes),
+                responder: context.responder(socketPath: path),
                 publication: publication, limits: limits, now: context.clock.now, logger: logger)
         } catch {
             throw StartFailure(.osError, "cannot serve \(path): \(error)")
         }
-        PlaneStart(context: context, plane: plane, crashes: start.crashes)
-            .begin(start.configuration, start.lock)
+        PlaneStart(context: context, plane: plane).begin(start.configuration, start.lock)
         // Before READY=1, because a signal may arrive immediately after it.
         signals.change(
             to: .init(

@@ -33,20 +33,6 @@ struct DaemonContext: Sendable {
         state = PrivateDirectory(path: directories.state)
     }
 
-    /// Logs crashes before this start, and waits if there were too many.
-    func pause(after history: CrashHistory?) {
-        guard let history, history.crashes > 0 else { return }
-        let pause = history.pause.configured
-        let times = history.crashes == 1 ? "once" : "\(history.crashes) times in a row"
-        let consequence = history.pause > .zero ? "It serves again in \(pause)." : "It serves again."
-        let message = "promod exited unexpectedly \(times). \(consequence)"
-        logger.log(.endedUnexpectedly, message, ["crashes": "\(history.crashes)", "pause": "\(pause)"])
-        guard history.pause > .zero else { return }
-        notifier.status(message)
-        let never = DispatchSemaphore(value: 0)
-        _ = never.wait(timeout: .now() + .milliseconds(Int(history.pause.milliseconds)))
-    }
-
     private static let unconfined =
         "promod runs without its sandbox: it can write to the home directory. Does the system grant users no namespaces?"
 
@@ -124,15 +110,13 @@ struct DaemonContext: Sendable {
     }
 
     /// The responder of this run, with a new epoch.
-    /// - Parameter crashes: the number of earlier runs in a row that ended unexpectedly.
-    func responder(socketPath: String, crashes: Int) -> Responder {
+    func responder(socketPath: String) -> Responder {
         let epoch = String(UInt64.random(in: .min ... .max), radix: 16)
         return Responder(
             language: Language(environment: environment),
             context: .init(
                 process: ProcessStatus(
                     version: Version.current, epoch: epoch, pid: Int(getpid()), startedAt: ProcessSetup.now(),
-                    crashes: crashes,
                     socketPath: socketPath, configurationPath: loader.userFile), isOnline: ProcessSetup.isOnline))
     }
 }

@@ -4,7 +4,6 @@ import Dispatch
 struct PlaneStart: Sendable {
     let context: DaemonContext
     let plane: ControlPlane
-    let crashes: CrashGuard
 
     private static let pause = DispatchTimeInterval.seconds(60)
 
@@ -14,7 +13,7 @@ struct PlaneStart: Sendable {
         let file: LockFile? = if case .taken(let file) = lock { file } else { nil }
         let holder: LockFile.Holder? = if case .held(let holder) = lock { holder } else { nil }
         start {
-            $0.start(initial, lock: file, owner: holder?.owner, loadsCache: $1) { onlyRead($0) }
+            $0.start(initial, lock: file, owner: holder?.owner) { onlyRead($0) }
         }
         if let holder { onlyRead(holder) }
     }
@@ -24,11 +23,10 @@ struct PlaneStart: Sendable {
         takeOverLater()
     }
 
-    private func start(_ body: @escaping @Sendable (isolated ControlPlane, _ loadsCache: Bool) -> Void) {
+    private func start(_ body: @escaping @Sendable (isolated ControlPlane) -> Void) {
         let started = DispatchSemaphore(value: 0)
-        plane.perform { [crashes] plane in
-            crashes.load { body(plane, $0) }
-            plane.loadLater(crashes)
+        plane.perform { plane in
+            body(plane)
             started.signal()
         }
         started.wait()
@@ -42,7 +40,7 @@ struct PlaneStart: Sendable {
         do {
             let lock = try CacheLock.wait(in: context.cache)
             context.logger.log(.cacheTakenOver, "The cache is free, and promod takes over")
-            start { $0.takeOver(lock, loadsCache: $1) }
+            start { $0.takeOver(lock) }
         } catch {
             // A file system may lose its locks for a while.
             DispatchQueue(label: "promod.lock").asyncAfter(deadline: .now() + Self.pause) { waitForLock() }

@@ -11,7 +11,6 @@ package import Logging
 package enum JournalEvent: String, CaseIterable, Sendable {
     case started
     case stopped
-    case endedUnexpectedly = "ended-unexpectedly"
     case unconfined
     case directoryTightened = "directory-tightened"
     case fetchStarted = "fetch-started"
@@ -57,7 +56,6 @@ package enum JournalEvent: String, CaseIterable, Sendable {
 
     private var entry: (level: Logger.Level, id: String?, variables: [String]) {
         switch self {
-        case .endedUnexpectedly: (.warning, "3b028160d07c4c6cb1faa27717decfe3", ["crashes", "pause"])
         case .unconfined: (.warning, "133be359dd3f4c369ef88c11133186af", [])
         case .directoryTightened: (.notice, "819b94e18f324650b2b6bbc0ac15a73b", [])
         case .refreshHeldBack: (.warning, "b63d832660214829b12c415dd2478ff2", ["next-refresh"])

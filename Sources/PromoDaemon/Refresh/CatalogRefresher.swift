@@ -116,12 +116,12 @@ final class CatalogRefresher {
     // MARK: Life
 
     /// Loads the catalog on disk and begins to keep it fresh.
-    func start(_ assignment: Assignment, loadsCache: Bool) {
+    func start(_ assignment: Assignment) {
         let now = now()
         self.assignment = assignment
         icons.assign(assignment)
         icons.load()
-        if loadsCache || assignment.hasNoFile { served.load(assignment, now: now) } else { store.skip() }
+        served.load(assignment, now: now)
         if !assignment.isReading {
             do { try schedules.load() } catch {
                 log(.scheduleUnreadable, "The refresh schedule is forgotten: \(error)")
@@ -205,11 +205,6 @@ final class CatalogRefresher {
         served.load(assignment, now: now)
         machine.configured(assignment.policy, fetchedAt: held?.fetchedAt, now: now)
         settle()
-    }
-
-    /// Loads the catalog on disk if none is served.
-    func loadAgain() {
-        if held == nil { assign(assignment) }
     }
 
     // MARK: Requests

@@ -15,7 +15,7 @@ struct Refreshers {
     /// Starts refreshers for new catalogs, gives the others their assignments, and stops those whose catalog is gone.
     /// - Parameter make: creates a refresher that has not started.
     mutating func assign(
-        _ assignments: [String: CatalogRefresher.Assignment], loadsCache: Bool,
+        _ assignments: [String: CatalogRefresher.Assignment],
         make: (_ name: String, _ number: Int) -> CatalogRefresher
     ) {
         stop { assignments[$0] == nil }
@@ -26,14 +26,9 @@ struct Refreshers {
                 count += 1
                 let refresher = make(name, count)
                 refreshers[name] = refresher
-                refresher.start(assignment, loadsCache: loadsCache)
+                refresher.start(assignment)
             }
         }
-        storeCopies()
-    }
-
-    func loadAgain() {
-        forEach { $0.loadAgain() }
         storeCopies()
     }
 

@@ -47,8 +47,6 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
         member("epoch", &process.epoch, "the identifier of the daemon's run")
         member("pid", &process.pid, "the daemon's process id")
         member("startedAt", &process.startedAt, "when the daemon started")
-        member(
-            "crashes", &process.crashes, "how many runs before this one ended unexpectedly in a row")
     }
 
     private mutating func visitConfiguration(_ member: inout MemberVisitor) {
@@ -82,8 +80,6 @@ package struct ProcessStatus: Equatable, Sendable {
     package var epoch = ""
     package var pid = 0
     package var startedAt = Timestamp(seconds: 0)
-    /// As the pause after crashes counts them.
-    package var crashes = 0
     package var socketPath = ""
     /// Nil from a daemon that does not report it.
     package var configurationPath: String?
@@ -92,11 +88,11 @@ package struct ProcessStatus: Equatable, Sendable {
 
     /// Creates a process status from its parts.
     package init(
-        version: String, epoch: String, pid: Int, startedAt: Timestamp, crashes: Int = 0, socketPath: String,
+        version: String, epoch: String, pid: Int, startedAt: Timestamp, socketPath: String,
         configurationPath: String?
     ) {
         (self.version, self.epoch, self.pid, self.startedAt) = (version, epoch, pid, startedAt)
-        (self.crashes, self.socketPath, self.configurationPath) = (crashes, socketPath, configurationPath)
+        (self.socketPath, self.configurationPath) = (socketPath, configurationPath)
     }
 }
 

@@ -41,7 +41,6 @@ struct Figures {
         let (process, counters) = (status.process, status.counters)
         family("promod_build_info", .gauge, "The version of promod.", [([("version", process.version)], "1")])
         add("promod_start_time_seconds", "When promod started.", Self.seconds(process.startedAt))
-        add("promod_crashes_in_a_row", "Runs before this one that ended unexpectedly in a row.", "\(process.crashes)")
         if let residentBytes {
             add("promod_resident_memory_bytes", "Resident memory of promod's process.", "\(residentBytes)")
         }

@@ -38,7 +38,7 @@ enum Replies {
 
     static func status(url: String?) -> String {
         """
-        {"version":"1.2.3","protocol":1,"epoch":"e","pid":1,"startedAt":"\(fetchedAt)","crashes":0,"state":"loaded","source":"origin",\
+        {"version":"1.2.3","protocol":1,"epoch":"e","pid":1,"startedAt":"\(fetchedAt)","state":"loaded","source":"origin",\
         "generation":null,"apps":1,"fetchedAt":null,"expiresAt":null,"online":true,\
         "refresh":{"url":\(url.map { "\"\($0)\"" } ?? "null"),"activity":"idle","nextAt":null,"reason":"none","attempt":0,\
         "gone":0,"attempts":0,"failures":0,\

@@ -70,7 +70,7 @@ struct CompletionTests {
             "retryAt":null,"hostKnown":null,"language":null,"apps":[\(apps.joined(separator: ","))]}
             """
         let status = """
-            {"version":"1.2.3","protocol":1,"epoch":"e","pid":1,"startedAt":"2026-11-21T01:09:00Z","crashes":0,\(state),\
+            {"version":"1.2.3","protocol":1,"epoch":"e","pid":1,"startedAt":"2026-11-21T01:09:00Z",\(state),\
             "online":true,"socket":{"path":"/s","connections":1,"subscribers":0,"refused":0},\
             "queries":{"list":1,"errors":0},"configuration":{"file":null,"error":null,"ignored":[]},"reviews":{"error":null},\
             "catalogs":[\(catalogs.joined(separator: ","))]}

@@ -37,7 +37,6 @@ import Testing
         #expect(
             try reply.result == [
                 "version": "1.2.3", "protocol": 1, "epoch": "e0", "pid": 42, "startedAt": "2027-01-14T08:00:00Z",
-                "crashes": 0,
                 "state": "loaded", "source": "origin",
                 "generation": .string(try PreparedCatalog.sample().generation), "apps": 5,
                 "fetchedAt": "2027-01-15T07:00:00Z", "originAt": "2027-01-15T07:00:00Z",
@@ -74,7 +73,6 @@ import Testing
         #expect(
             try status(desk) == [
                 "version": "1.2.3", "protocol": 1, "epoch": "e0", "pid": 42, "startedAt": "2027-01-14T08:00:00Z",
-                "crashes": 0,
                 "state": "empty", "source": "none", "generation": .null, "apps": 0,
                 "fetchedAt": .null, "originAt": .null, "expiresAt": .null, "online": false,
                 "refresh": [

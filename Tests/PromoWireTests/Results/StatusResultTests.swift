@@ -60,7 +60,7 @@ struct StatusResultTests {
         let value = try json(written(status.write))
         #expect(
             Self.names(of: value) == [
-                "version", "protocol", "epoch", "pid", "startedAt", "crashes", "state", "source", "generation",
+                "version", "protocol", "epoch", "pid", "startedAt", "state", "source", "generation",
                 "apps", "fetchedAt", "originAt", "expiresAt", "online", "refresh", "cache", "socket", "queries",
                 "configuration",
                 "owner", "reviews", "catalogs",
@@ -84,9 +84,9 @@ struct StatusResultTests {
     @Test func theProcessAndTheCatalogAreReported() throws {
         let value = try json(written(Self.full.write))
         #expect(
-            Self.members(of: value).prefix(14) == [
+            Self.members(of: value).prefix(13) == [
                 #"version:"1.2.3""#, "protocol:1", #"epoch:"e1""#, "pid:77", #"startedAt:"2026-11-21T01:09:00Z""#,
-                "crashes:0", #"state:"loaded""#, #"source:"origin""#, #"generation:"5e3a""#, "apps:5",
+                #"state:"loaded""#, #"source:"origin""#, #"generation:"5e3a""#, "apps:5",
                 #"fetchedAt:"2026-11-21T01:09:00Z""#, #"originAt:"2026-11-21T00:09:00Z""#,
                 #"expiresAt:"2026-11-22T01:09:00Z""#, "online:true",
             ])

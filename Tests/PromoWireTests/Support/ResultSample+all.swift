@@ -103,7 +103,7 @@ extension ResultSample {
             try ResultSample(
                 "status",
                 """
-                {"version":"1.2.3","protocol":1,"epoch":"e","pid":77,"startedAt":"2026-11-21T01:09:00Z","crashes":1,\(freshness),
+                {"version":"1.2.3","protocol":1,"epoch":"e","pid":77,"startedAt":"2026-11-21T01:09:00Z",\(freshness),
                  "apps":5,"online":true,
                  "refresh":{"url":"https://a.example","activity":"idle","nextAt":"2026-11-22T01:09:00Z",
                  "reason":"expiry","attempt":3,"gone":0,"attempts":4,"failures":3,
@@ -120,7 +120,7 @@ extension ResultSample {
                  "cache":{"path":"/c","stored":true}}]}
                 """,
                 required: [
-                    "version": .text, "epoch": .text, "pid": .integer, "startedAt": .time, "crashes": .integer,
+                    "version": .text, "epoch": .text, "pid": .integer, "startedAt": .time,
                     "state": .word,
                     "source": .word, "apps": .integer, "online": .truth, "refresh": .object,
                     "refresh.activity": .word, "refresh.reason": .word, "refresh.attempt": .integer,

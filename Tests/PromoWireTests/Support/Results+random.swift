@@ -74,7 +74,7 @@ extension StatusResult {
         StatusResult(
             process: ProcessStatus(
                 version: generator.text(), epoch: generator.text(), pid: generator.count(),
-                startedAt: generator.time(), crashes: generator.count(), socketPath: generator.text(),
+                startedAt: generator.time(), socketPath: generator.text(),
                 configurationPath: generator.maybe(generator.text())),
             freshness: Freshness(
                 state: generator.one(), source: generator.one(), generation: generator.maybe(generator.text()),

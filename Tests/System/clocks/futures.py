@@ -84,20 +84,6 @@ def ran_ahead(offset):
     return body
 
 
-def crashed_ahead(scene):
-    """A promod whose clock was ahead has not ended in an orderly way."""
-    directory = f"{scene.daemon.directory}/run/promod"
-    os.makedirs(directory, mode=0o700)
-    scene.daemon.variables["XDG_RUNTIME_DIR"] = f"{scene.daemon.directory}/run"
-    with open(f"{directory}/running", "w", encoding="ascii") as file:
-        file.write(f"{int(scene.clock.now() + DECADE) * 1000} 0\n")
-    began = time.monotonic()
-    scene.start()
-    took = time.monotonic() - began
-    scene.expect(took < SOON, f"it serves after {took:.1f} s")
-    return f"serves after {took:.2f} s"
-
-
 CHECKS = [
     *(check(f"catalog-{name}", "a cached catalog with such a time is expired, and asked for once", found(change, CATALOG))
       for name, change in CHANGES.items()),
@@ -112,5 +98,4 @@ CHECKS = [
       for name, member in {"end": "lastAttemptAt", "beginning": "lastEndAt"}.items()),
     *(check(f"ran-ahead-{name}", "a catalog that promod fetched while the clock was ahead is asked for once when the clock is right",
             ran_ahead(offset)) for name, offset in {"minutes": 400, "day": DAY, "decade": DECADE}.items()),
-    check("crashed-ahead", "a crash in the future does not delay the next start", crashed_ahead),
 ]

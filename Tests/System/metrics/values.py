@@ -36,7 +36,6 @@ def expected(status):
     for name in "connections", "subscribers":
         add(f"promod_{name}", status["socket"][name])
     add("promod_refused_connections_total", status["socket"]["refused"])
-    add("promod_crashes_in_a_row", status["crashes"])
     for reason in REASONS:
         add("promod_error_replies_total", status["queries"]["errorReasons"].get(reason, 0), reason=reason)
     for method, count in status["queries"].items():
@@ -113,7 +112,7 @@ def fresh(shop):
     online = int(is_online())
     expect_agreement(
         shop, "after the start", up=1, online=online, catalog_apps=7, catalog_stored=1, refresh_attempts_total=1,
-        refresh_failures_total=0, configuration_broken=0, crashes_in_a_row=0)
+        refresh_failures_total=0, configuration_broken=0)
     for method, parameters in {
         "list": {}, "tap": {"app": "app-1"}, "impression": {"apps": ["app-1", "app-2"]}, "launch": {"app": "app-1"},
         "review-eligible": {"app": "app-1", "completed": 1}, "rpc.discover": {}, "icon": {"app": "app-1"}, "reload": {},

@@ -118,7 +118,7 @@ def grant(stage):
     stage.expect_list(stage.app.run("promoctl", "list"), "with the permission")
     said = []
     with stage.app.shell() as shell:
-        for attempt in f"true > {stage.app.runtime}/promod/other", f"true >> {stage.app.runtime}/promod/running":
+        for attempt in f"true > {stage.app.runtime}/promod/other", f"true >> {stage.app.runtime}/promod/promod.sock.lock":
             stage.expect("Read-only" in shell(attempt), f"{attempt!r} is possible")
         restart(stage.daemon, lambda: said.append(shell("promoctl list")))
         stage.expect("Start promod on the host" in said[0] and "override" not in said[0], f"of a stopped promod promoctl says {said}")
