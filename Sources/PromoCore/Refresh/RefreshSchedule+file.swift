@@ -1,51 +1,60 @@
-import PromoWire
+package import PromoWire
 
 extension RefreshSchedule {
-    func writeMembers(to writer: inout JSONWriter) {
-        writer.member("url", url)
-        if let phase { writer.member("phase", phase.millionths) }
-        if let off { writer.object("off", off.writeMembers) }
-        if let clock {
-            writer.member("originDate", clock.date)
-            writer.member("clockAhead", Int(clock.ahead.components.seconds))
+    /// The part of a schedule that is stored beside the catalog, so that a restart neither shortens a pause nor asks more often.
+    package struct Record: Equatable, Sendable {
+        /// The number of failures in a row.
+        package var failures = 0
+        /// The end of the pause after a failure, which a manual refresh and an expired list ignore.
+        package var notBefore: Timestamp?
+        /// The end of the pause for which the origin asked.
+        package var retryAfter: Timestamp?
+        /// When the last attempt began.
+        package var lastAttemptAt: Timestamp?
+        /// Whether an attempt is under way; at a start, whether the last process ended during one.
+        package var isUnderWay = false
+        package var lastOutcome: RefreshResult.Outcome?
+        /// The HTTP status of the last response; nil if there was none.
+        package var lastStatus: Int?
+        /// Why the last attempt failed.
+        package var lastError: Failure?
+        /// When the origin last sent the whole catalog.
+        package var wholeAt: Timestamp?
+
+        /// Creates the record of an origin that was never asked.
+        package init() {}
+
+        /// No pause depends on a higher number of failures.
+        static let maximumFailures = 1_000_000_000
+    }
+}
+
+extension RefreshSchedule.Record {
+    /// The contents of the file in which the record is stored: a line of JSON.
+    package var fileBytes: [UInt8] {
+        JSONWriter.line { writer in
+            writer.member("failures", failures)
+            writer.member("notBefore", notBefore?.roundedUpToSecond)
+            writer.member("retryAfter", retryAfter?.roundedUpToSecond)
+            writer.member("lastAttemptAt", lastAttemptAt)
+            if isUnderWay { writer.member("underWay", true) }
+            writer.member("lastOutcome", lastOutcome?.rawValue)
+            if let lastStatus { writer.member("lastStatus", lastStatus) }
+            writer.member("lastError", lastError)
+            writer.member("wholeAt", wholeAt)
         }
-        if missedDelays > 0 { writer.member("missedDelays", missedDelays) }
-        writer.member("attempt", attempt)
-        if gone > 0 { writer.member("gone", gone) }
-        writer.member("notBefore", notBefore?.roundedUpToSecond)
-        writer.member("retryAfter", retryAfter?.roundedUpToSecond)
-        writer.member("lastAttemptAt", lastAttemptAt)
-        writer.member("lastEndAt", lastEndAt?.roundedUpToSecond)
-        if isUnderWay { writer.member("underWay", true) }
-        writer.member("lastOutcome", lastOutcome?.rawValue)
-        writer.member("lastError", lastError)
-        if let heldBack { writer.object("heldBack", heldBack.writeMembers) }
     }
 
-    /// Reads what ``writeMembers(to:)`` wrote; nil for anything else. Unknown members are ignored.
-    init?(_ root: JSONValue) {
-        guard root.kind == .object, let attempt = root["attempt"]?.integer,
-            (0...Self.maximumAttempt).contains(attempt)
+    /// Reads what ``fileBytes`` wrote; nil for anything else. Unknown members are ignored.
+    package init?(fileBytes: [UInt8]) {
+        guard let root = try? JSONDocument(fileBytes, maximumDepth: 4).root, root.kind == .object,
+            let failures = root["failures"]?.integer, (0...Self.maximumFailures).contains(failures)
         else { return nil }
-        self.attempt = attempt
-        gone = min(max(root["gone"]?.integer ?? 0, 0), attempt)
-        phase = root["phase"]?.integer.flatMap(RefreshPhase.init(millionths:))
-        off = OffHours(root["off"])
-        if let date = root["originDate"]?.time, let ahead = root["clockAhead"]?.integer,
-            ahead.magnitude <= Self.maximumClockAhead
-        {
-            clock = OriginClock(date: date, ahead: .seconds(ahead))
-        }
-        missedDelays = min(max(root["missedDelays"]?.integer ?? 0, 0), Self.maximumMissedDelays)
-        url = root["url"]?.ascii(upTo: HTTPSURL.maximumLength)
-        func time(_ name: String) -> Timestamp? { root[name]?.time }
-        notBefore = time("notBefore")
-        retryAfter = time("retryAfter")
+        self.failures = failures
+        (notBefore, retryAfter) = (root["notBefore"]?.time, root["retryAfter"]?.time)
+        (lastAttemptAt, wholeAt) = (root["lastAttemptAt"]?.time, root["wholeAt"]?.time)
         isUnderWay = root["underWay"]?.boolean ?? false
-        lastAttemptAt = time("lastAttemptAt")
-        lastEndAt = time("lastEndAt")
-        lastOutcome = root["lastOutcome"]?.word()
-        heldBack = HeldBack(root["heldBack"])
+        (lastOutcome, lastStatus) = (root["lastOutcome"]?.word(), root["lastStatus"]?.integer)
         if let error = root["lastError"], let code: Failure.Code = error["code"]?.word() {
             lastError = Failure(code, error["message"]?.outsideText?.text ?? "")
         }

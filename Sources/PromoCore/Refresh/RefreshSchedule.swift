@@ -1,149 +1,254 @@
 package import PromoWire
 
-/// The refresh machine's state on disk, so that a restart neither shortens a backoff nor hammers the origin.
-package struct RefreshSchedule: Equatable, Sendable {
-    /// The normalised URL of the origin.
-    package var url: String?
-    /// When the daemon refreshes within the spread, drawn once.
-    package var phase: RefreshPhase?
-    /// The hours of the day in which the machine is usually off.
-    package var off: OffHours?
-    /// The number of start delays in a row for which the machine did not stay on.
-    package var missedDelays = 0
-    /// The difference between the clocks, as an earlier response has shown it.
-    package var clock: OriginClock?
-    /// The number of failures in a row.
-    package var attempt = 0
-    /// The number of responses in a row with 404 or 410.
-    package internal(set) var gone = 0
-    /// The end of the backoff, which a manual refresh ignores.
-    @Clocked package var notBefore: Timestamp?
-    /// The end of the origin's Retry-After, before which nothing is fetched.
-    @Clocked package var retryAfter: Timestamp?
-    /// When the last attempt began.
-    package var lastAttemptAt: Timestamp?
-    /// When the last attempt ended.
-    package var lastEndAt: Timestamp?
-    /// Whether an attempt is under way; at a start, whether the last process ended during one.
-    package var isUnderWay = false
-    /// The catalog that is held back.
-    package var heldBack: HeldBack?
-    /// How the last attempt ended.
-    package var lastOutcome: RefreshResult.Outcome?
-    /// Why the last attempt failed.
-    package var lastError: Failure?
-
-    /// Creates the schedule of an origin from which nothing was ever fetched.
-    package init() {}
-
-    /// The maximum of ``missedDelays``, at which there is no delay.
-    static let maximumMissedDelays = 4
-
-    /// The maximum of ``attempt``, in the file too; no backoff depends on a higher number.
-    static let maximumAttempt = 1_000_000_000
-
-    /// The maximum difference between two clocks, in seconds: some 3000 years.
-    static let maximumClockAhead: UInt = 100_000_000_000
-
-    /// The number of responses after which an address counts as gone. The first may be a mistake that the publisher soon repairs.
-    private static let goneAnswers = 2
-
-    /// Counts another failure in a row.
-    /// - Parameter isEarly: whether the response came while the first 404 or 410 is doubted, so that it proves nothing new.
-    mutating func countFailure(isGone: Bool = false, isEarly: Bool = false) {
-        attempt = min(attempt + 1, Self.maximumAttempt)
-        guard isGone else { return gone = 0 }
-        if !isEarly { gone = min(gone + 1, Self.maximumAttempt) }
+/// Decides when to ask the origin for one catalog. It reads no clock: each event comes with its time.
+///
+/// After each event the caller sets a timer for ``next``, and stores the ``record`` if it has changed.
+package struct RefreshSchedule: Sendable {
+    /// The time and the reason of the next attempt.
+    package struct Appointment: Equatable, Sendable {
+        package var at: Timestamp
+        package var reason: RefreshStatus.Reason
     }
 
-    /// A start delay begins, which counts as missed until the machine is on at its end.
-    mutating func countStartDelay() {
-        missedDelays = min(missedDelays + 1, Self.maximumMissedDelays)
+    /// A fetch that begins.
+    package struct Fetch: Equatable, Sendable {
+        /// Whether the request may ask only for a catalog that has changed.
+        package var isConditional: Bool
     }
 
-    /// The machine was on when an attempt was due. If delays were missed before, it is probably on for short times only, so the next delay
-    /// stays short; a refresh at its planned time shows the opposite.
-    mutating func wasOn(at reason: RefreshStatus.Reason) {
-        switch reason {
-        case .startup, .resume: missedDelays = missedDelays > 2 ? missedDelays - 2 : max(missedDelays - 1, 0)
-        case .expiry: missedDelays = max(missedDelays - 1, 0)
-        case .retry, .retryAfter, .offline, .network, .none: break
+    /// What follows from a request to refresh.
+    package enum RequestAction: Equatable, Sendable {
+        /// There is no origin.
+        case refuse
+        /// The request waits for the fetch that is under way, or begins within a second.
+        case join
+        /// The last attempt was so recent that its outcome is the answer.
+        case lastOutcome
+        case fetch(Fetch)
+    }
+
+    /// What is served.
+    package enum Held: Equatable, Sendable {
+        case nothing
+        /// A catalog that was never fetched, because it came with a package.
+        case bundled
+        /// A catalog that arrived, or was confirmed, at a time.
+        case fetched(Timestamp)
+    }
+
+    /// How late a timer may fire; a later one was held up by a suspend or a step of the clock.
+    private static let punctuality = Duration.seconds(10)
+    /// The random delay of what is due at a start, after a suspend or a step, because many machines start together.
+    private static let startDelay = Duration.seconds(30)
+    /// The shortest time between two attempts, and the one before an attempt that no person asked for.
+    private static let (gap, longGap) = (Duration.seconds(1), Duration.seconds(60))
+    /// How often an appearing route, and a second refresh within a minute, count.
+    private static let seldom = Duration.seconds(600)
+    /// How long replies to conditions are believed: an origin may answer 304 for ever.
+    private static let week = Duration.seconds(7 * 86_400)
+
+    package private(set) var policy: RefreshPolicy
+    /// Whether there is an origin to ask.
+    package private(set) var hasOrigin: Bool
+    package private(set) var held: Held
+    package private(set) var isFetching = false
+    /// The next attempt; nil while a fetch is under way, and without an origin.
+    package private(set) var next: Appointment?
+    package private(set) var record: Record
+    private var lastEndAt: Timestamp?
+    private var requestedAt: Timestamp?
+    private var forcedAt: Timestamp?
+    private var routeAt: Timestamp?
+    /// The part of the interval after which the catalog is fetched again, drawn at each start and after each success: a fleet spreads, and
+    /// no image or clone carries a time with it.
+    private var share: Double
+    private let random: @Sendable (ClosedRange<Double>) -> Double
+
+    /// Creates the schedule at a start of the daemon.
+    /// - Parameters:
+    ///   - record: what the schedule of the last process has stored; an attempt in it without an end counts as a failure.
+    ///   - random: draws a number from a range.
+    package init(
+        _ record: Record = Record(), policy: RefreshPolicy, hasOrigin: Bool, held: Held, now: Timestamp,
+        random: @escaping @Sendable (ClosedRange<Double>) -> Double = { .random(in: $0) }
+    ) {
+        (self.record, self.policy, self.hasOrigin, self.held, self.random) = (record, policy, hasOrigin, held, random)
+        share = random(0.9...1)
+        lastEndAt = record.lastAttemptAt
+        if record.isUnderWay { fail(Self.interrupted, status: nil, retryAfter: nil, now: now) }
+        plan(now: now)
+    }
+
+    private static let interrupted = Failure(
+        .interrupted,
+        "promod ended during its last fetch: it crashed, was killed (perhaps for lack of memory), or lost power.")
+
+    // MARK: What begins a fetch
+
+    /// The timer for ``next`` fired.
+    /// - Returns: the fetch that begins; nil if none does.
+    package mutating func timerFired(now: Timestamp) -> Fetch? {
+        guard let due = next, now >= due.at else { return nil }
+        if held != .nothing, due.reason != .startup, now - due.at > Self.punctuality {
+            planSoon(now: now)
+            return nil
+        }
+        return begin(now: now)
+    }
+
+    /// Whether a client that is answered from an expired catalog, or without one, causes a fetch.
+    package func mayBegin(now: Timestamp) -> Bool {
+        hasOrigin && !isFetching && isExpired(now: now) && !isAhead(record.retryAfter, now)
+            && !isRecent(lastEndAt, Self.longGap, now) && !isRecent(record.lastAttemptAt, Self.gap, now)
+    }
+
+    /// A client was answered.
+    /// - Returns: the fetch that begins; nil if none does.
+    package mutating func answered(now: Timestamp) -> Fetch? { mayBegin(now: now) ? begin(now: now) : nil }
+
+    /// A client requested a refresh, which overrides a pause, and a Retry-After once a minute.
+    package mutating func refreshRequested(now: Timestamp) -> RequestAction {
+        guard hasOrigin else { return .refuse }
+        guard !isFetching else { return .join }
+        let gap = isAhead(record.retryAfter, now) ? Self.longGap : Self.gap
+        if let last = record.lastAttemptAt, isRecent(last, gap, now) {
+            guard record.lastOutcome == nil else { return .lastOutcome }
+            next = Appointment(at: last + gap, reason: .startup)
+            return .join
+        }
+        let isForced = isRecent(requestedAt, Self.longGap, now) && !isRecent(forcedAt, Self.seldom, now)
+        requestedAt = now
+        if isForced { forcedAt = now }
+        return .fetch(begin(isForced: isForced, now: now))
+    }
+
+    private mutating func begin(isForced: Bool = false, now: Timestamp) -> Fetch {
+        let isUntried = record.lastStatus.map { (400..<500).contains($0) && $0 != 408 && $0 != 429 } ?? false
+        let fetch = Fetch(isConditional: !isForced && !isUntried && isRecent(record.wholeAt, Self.week, now))
+        (isFetching, next) = (true, nil)
+        (record.lastAttemptAt, record.isUnderWay) = (now, true)
+        return fetch
+    }
+
+    // MARK: What ends one
+
+    /// A fetch brought a good catalog.
+    /// - Parameter isWhole: whether the origin sent the catalog, rather than that it has not changed.
+    package mutating func succeeded(_ outcome: RefreshResult.Outcome, isWhole: Bool, now: Timestamp) {
+        (record.failures, record.notBefore, record.retryAfter, record.lastError) = (0, nil, nil, nil)
+        (record.lastOutcome, record.lastStatus) = (outcome, isWhole ? 200 : 304)
+        if isWhole { record.wholeAt = now }
+        held = .fetched(now)
+        share = random(0.9...1)
+        end(now: now)
+    }
+
+    /// A fetch failed.
+    /// - Parameters:
+    ///   - status: the HTTP status; nil without a response.
+    ///   - retryAfter: the delay for which the origin asked.
+    package mutating func failed(_ failure: Failure, status: Int?, retryAfter: Duration?, now: Timestamp) {
+        fail(failure, status: status, retryAfter: retryAfter, now: now)
+        end(now: now)
+    }
+
+    private mutating func fail(_ failure: Failure, status: Int?, retryAfter: Duration?, now: Timestamp) {
+        record.failures = min(record.failures + 1, Record.maximumFailures)
+        record.isUnderWay = false
+        record.notBefore = now + policy.longestPause(failures: record.failures) * random(0.5...1)
+        record.retryAfter = retryAfter.map { delay in
+            // Never before, and a little later, because the origin told others the same time.
+            let delay = min(delay, RetryAfter.longest)
+            return now + delay + min(delay / 10, Self.startDelay) * random(0...1)
+        }
+        (record.lastOutcome, record.lastStatus, record.lastError) = (.failed, status, failure)
+    }
+
+    private mutating func end(now: Timestamp) {
+        (isFetching, record.isUnderWay, lastEndAt) = (false, false, now)
+        plan(now: now)
+    }
+
+    /// A fetch under way was cancelled, and does not count.
+    package mutating func cancelled(now: Timestamp) {
+        (isFetching, record.isUnderWay) = (false, false)
+        plan(now: now)
+    }
+
+    // MARK: Other events
+
+    /// Another catalog is served, or none, for another reason than a fetch. A fetch under way goes on.
+    package mutating func serves(_ held: Held, now: Timestamp) {
+        self.held = held
+        if held == .nothing { record.lastOutcome = nil }
+        plan(now: now)
+    }
+
+    /// Other settings are in force. A fetch under way goes on.
+    package mutating func configured(_ policy: RefreshPolicy, hasOrigin: Bool, now: Timestamp) {
+        (self.policy, self.hasOrigin) = (policy, hasOrigin)
+        plan(now: now)
+    }
+
+    /// The clock was set, or the machine was suspended.
+    package mutating func clockSet(now: Timestamp) { plan(now: now) }
+
+    /// A default route appeared where there was none: a failure's pause ends within two seconds, at most once in ten minutes.
+    package mutating func routeAppeared(now: Timestamp) {
+        guard next?.reason == .retry, !isRecent(routeAt, Self.seldom, now) else { return }
+        routeAt = now
+        // The name servers may come a moment after the route.
+        let soon = now + .seconds(1) * random(1...2)
+        record.notBefore = min(record.notBefore ?? soon, soon)
+        plan(now: now)
+    }
+
+    // MARK: Plans
+
+    /// Whether what is served has expired, or nothing is.
+    package func isExpired(now: Timestamp) -> Bool {
+        guard case .fetched(let time) = held, time.isBelievable(now: now) else { return true }
+        return now >= time + policy.interval
+    }
+
+    private mutating func plan(now: Timestamp) {
+        forgetImpossibleTimes(now: now)
+        guard hasOrigin, !isFetching else { return next = nil }
+        let pause = [record.notBefore, record.retryAfter].compactMap(\.self).max()
+        if let pause, pause > now {
+            next = Appointment(at: pause, reason: pause == record.retryAfter ? .retryAfter : .retry)
+        } else if held == .nothing {
+            let earliest = record.lastAttemptAt.flatMap { isRecent($0, Self.gap, now) ? $0 + Self.gap : nil }
+            next = Appointment(at: earliest ?? now, reason: .startup)
+        } else if record.failures == 0, case .fetched(let time) = held, time.isBelievable(now: now),
+            time + policy.interval * share > now
+        {
+            next = Appointment(at: time + policy.interval * share, reason: .expiry)
+        } else {
+            planSoon(now: now)
         }
     }
 
-    /// Whether the other schedule knows of a later attempt.
-    package func isOlder(than other: RefreshSchedule) -> Bool {
-        guard let time = other.lastAttemptAt else { return false }
-        return lastAttemptAt.map { $0 < time } ?? true
+    /// Plans what is due. A delay that was drawn before stays, so that many events do not postpone it.
+    private mutating func planSoon(now: Timestamp) {
+        if let next, next.reason == .startup, (now...now + Self.startDelay).contains(next.at) { return }
+        next = Appointment(at: now + Self.startDelay * random(0...1), reason: .startup)
     }
 
-    /// Whether the catalog seems to be gone from its address.
-    package var isGone: Bool { gone >= Self.goneAnswers }
-}
-
-extension RefreshSchedule {
-    /// Records a success, and forgets earlier failures.
-    mutating func succeeded(_ outcome: RefreshResult.Outcome) {
-        attempt = 0
-        gone = 0
-        notBefore = nil
-        retryAfter = nil
-        lastError = nil
-        heldBack = nil
-        lastOutcome = outcome
+    /// Drops waits that are longer than the rules can set, because they were stored while the clock was ahead.
+    private mutating func forgetImpossibleTimes(now: Timestamp) {
+        // A stored time is rounded up to a second.
+        let second = Duration.seconds(1)
+        let longest = policy.longestPause(failures: record.failures) + second
+        if let time = record.notBefore, time > now + longest { record.notBefore = nil }
+        let longestAsked = RetryAfter.longest + Self.startDelay + second
+        if let time = record.retryAfter, time > now + longestAsked { record.retryAfter = nil }
     }
 
-    /// Records why an attempt failed. A bad signature stays the reason until a good catalog comes, so that no later failure hides that an
-    /// origin delivers old catalogs.
-    mutating func failed(_ failure: Failure) {
-        lastOutcome = .failed
-        let failure =
-            isGone
-            ? Failure(
-                failure.code, failure.message + " The address seems to be gone, and is asked once per refresh.interval."
-            )
-            : failure
-        guard let refused = lastError, refused.code == .signature, failure.code != .signature else {
-            return lastError = failure
-        }
-        lastError = refused.followed(by: failure)
-    }
+    private func isAhead(_ time: Timestamp?, _ now: Timestamp) -> Bool { time.map { $0 > now } ?? false }
 
-    /// The wall clock was set forward, or back by a negative duration. No wait becomes longer.
-    mutating func clockSet(by step: Duration) {
-        _notBefore.clockSet(by: step)
-        _retryAfter.clockSet(by: step)
-        lastAttemptAt = lastAttemptAt.map { $0 + step }
-        lastEndAt = lastEndAt.map { $0 + step }
-        heldBack?.clockSet(by: step)
-        off?.clockSet(by: step)
-        clock = nil
-    }
-
-    mutating func attemptEnded(now: Timestamp) {
-        isUnderWay = false
-        lastEndAt = now
-    }
-
-    /// A refresh was due at a time while the machine was off or asleep.
-    mutating func missed(_ due: Timestamp, now: Timestamp) {
-        // An attempt after that time shows that the machine was on. Its time is stored in whole seconds.
-        guard due < now, lastAttemptAt.map({ $0 + .seconds(1) < due }) ?? true else { return }
-        off = OffHours(off, missed: due, now: now)
-    }
-
-    /// Drops times that are further in the future than any wait can be.
-    mutating func forgetTimes(after now: Timestamp, longestWait: Duration) {
-        let tolerance = Duration.seconds(1)
-        if let time = notBefore, time > now + longestWait + tolerance { notBefore = nil }
-        if let time = retryAfter, time > now + RetryAfter.longest + tolerance { retryAfter = nil }
-        if let time = lastEndAt, time > now + tolerance { lastEndAt = nil }
-        if let time = heldBack?.status.since, time > now + tolerance { heldBack = nil }
-    }
-
-    mutating func forgetHeldBack() {
-        guard heldBack != nil else { return }
-        if lastOutcome == .heldBack { (notBefore, lastError) = (nil, nil) }
-        heldBack = nil
+    /// Whether a time is past, but not for long; one in the future was recorded while the clock was ahead.
+    private func isRecent(_ time: Timestamp?, _ duration: Duration, _ now: Timestamp) -> Bool {
+        time.map { $0 <= now && now - $0 < duration } ?? false
     }
 }
