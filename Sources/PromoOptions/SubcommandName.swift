@@ -7,7 +7,7 @@ package enum SubcommandName {
     package static let ofPrograms = [
         "promoctl": [
             "setup", "list", "page", "tap", "impression", "launch", "review", "catalogs", "refresh", "clear", "wait",
-            "validate", "status", "check", "metrics", "explain", "doctor", "events", "reload", "call",
+            "validate", "status", "check", "metrics", "doctor", "events", "reload", "call",
             "hide", "show", "logs",
         ],
         "promod": ["validate", "diagnose", "generate-key", "sign"],

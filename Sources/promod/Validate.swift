@@ -16,10 +16,6 @@ struct Validate: ParsableCommand {
             For the address of a catalog that is configured, the signature is checked as the daemon checks it; --public-key asks for \
             one anywhere.
 
-            At an address it also warns of what every machine will meet there: an origin that sends the whole catalog again \
-            although nothing has changed, a permanent redirect, a cache that holds an old copy, no compression, \
-            and missing icons.
-
             Exit codes: 0 for a good catalog, 1 for warnings with --strict, 65 for broken rules, 66 if the file cannot be \
             read, 69 if the address cannot be fetched, 74 if the output cannot be written.
 
@@ -64,12 +60,9 @@ struct Validate: ParsableCommand {
 
     private func fetch(_ url: HTTPSURL, _ configuration: PromoDaemon.Configuration) throws -> FetchedCatalog {
         do {
-            let probe = CatalogProbe(configuration)
-            let fetched = try probe.fetch(url)
+            let fetched = try CatalogProbe(configuration).fetch(url)
             let trust = options.publicKey == nil ? CatalogTrust(keys: configuration.catalog.publicKeys) : trust
-            var checked = FetchedCatalog(name: url.description, bytes: fetched.bytes, trust: trust)
-            if checked.catalog != nil { checked.report.delivery += probe.delivery(of: fetched, at: url).remarks }
-            return checked
+            return FetchedCatalog(name: url.description, bytes: fetched.bytes, trust: trust)
         } catch {
             throw unreadable(error.failure.message, code: 69)
         }

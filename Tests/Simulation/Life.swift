@@ -51,6 +51,7 @@ struct Life<Decider: Refresher> {
                 let isStale = Self.isExpired(refresher.fetchedAt, interval, now: now)
                 tally.looked(isStale: isStale, at: now)
                 if isStale, waitingSince == nil, now >= .event { waitingSince = now }
+                asks = refresher.looked(now: now)
                 look = nextLook(after: now, until: session.end)
             }
             if asks { now = ask(scenario, &tally, now: now) }

@@ -10,7 +10,7 @@ struct Options: Sendable {
             --only NAME       a single scenario: \(Scenario.all.map(\.name).joined(separator: ", "))
             --svg FILE        draws the results
             --looks NUMBER    how often a day somebody looks at a daemon's catalog (1)
-            --interval, --spread, --retry-floor, --retry-base, --retry-cap DURATION
+            --interval, --retry-base, --retry-cap DURATION
                               another policy than the default one, such as 30s, 5m, 24h
         """
 
@@ -43,10 +43,8 @@ struct Options: Sendable {
         case "--svg": Self.assign(value, to: &picture)
         case "--only": Self.assign(Scenario.all.first { $0.name == value }.map { [$0] }, to: &scenarios)
         case "--interval": Self.assign(Duration(text: value), to: &policy.interval)
-        case "--spread": Self.assign(Duration(text: value), to: &policy.spread)
-        case "--retry-floor": Self.assign(Duration(text: value), to: &policy.backoff.floor)
-        case "--retry-base": Self.assign(Duration(text: value), to: &policy.backoff.base)
-        case "--retry-cap": Self.assign(Duration(text: value), to: &policy.backoff.cap)
+        case "--retry-base": Self.assign(Duration(text: value), to: &policy.base)
+        case "--retry-cap": Self.assign(Duration(text: value), to: &policy.cap)
         default: false
         }
     }

@@ -24,7 +24,6 @@ struct Picture {
                 "muted"),
             Self.swatch(Self.margin, "machine", "promod"),
             Self.swatch(Self.margin + 90, "fixed", "fixed intervals without jitter"),
-            Self.swatch(Self.margin + 300, "goal", "twice promod's mean: the goal after every event but a cold start"),
         ]
         for (index, result) in results.enumerated() { lines += draw(result, 104 + index * Self.row) }
         let height = 104 + results.count * Self.row + 8
@@ -45,15 +44,11 @@ struct Picture {
     private func draw(_ result: Result, _ top: Int) -> [String] {
         let base = top + 32 + Self.height
         let right = Self.left + Self.chart + 16
-        let goal = place(2 * 60 * result.machine.mean(result.sessions), base)
         return [
             Self.text(Self.margin, top + 16, result.scenario.name, "value"),
             Self.text(Self.margin + 140, top + 16, result.scenario.sentence, "muted"),
         ] + axes(result.scenario, base) + [
             #"<path class="fixed" d="\#(outline(result.fixed, base)) V\#(base) H\#(Self.left) Z"/>"#,
-            result.scenario.isExempt
-                ? ""
-                : #"<line class="goal" x1="\#(Self.left)" x2="\#(Self.left + Self.chart)" y1="\#(goal)" y2="\#(goal)"/>"#,
             #"<path class="machine" d="\#(outline(result.machine, base))"/>"#,
             Self.text(right, base - 44, Table.ratio(result.machine, result.sessions), "value"),
             Self.text(right, base - 26, "busiest minute", "muted"),
@@ -125,12 +120,12 @@ struct Picture {
             .muted { fill: #59636e; font-size: 12px; font-weight: 400; }
             .middle { text-anchor: middle; } .end { text-anchor: end; }
             .value { font-weight: 600; font-variant-numeric: tabular-nums; }
-            .page { fill: #ffffff; } .axis { stroke: #d1d9e0; } .goal { stroke: #d1242f; stroke-dasharray: 4 3; }
+            .page { fill: #ffffff; } .axis { stroke: #d1d9e0; }
             .machine { stroke: #0969da; stroke-width: 1.5; fill: none; } .fixed { fill: #afb8c1; stroke: #afb8c1; }
             @media (prefers-color-scheme: dark) {
                 text { fill: #e6edf3; }
                 .muted { fill: #9198a1; }
-                .page { fill: #0d1117; } .axis { stroke: #3d444d; } .goal { stroke: #f85149; }
+                .page { fill: #0d1117; } .axis { stroke: #3d444d; }
                 .machine { stroke: #4493f8; } .fixed { fill: #57606a; stroke: #57606a; }
             }
 

@@ -1,6 +1,7 @@
 import PromoCore
 import PromoTestSupport
 import PromoWire
+import Synchronization
 
 /// What decides when a daemon asks the origin.
 protocol Refresher {
@@ -14,6 +15,9 @@ protocol Refresher {
     /// The timer for the next attempt fired.
     /// - Returns: whether to ask the origin.
     mutating func timerFired(now: Timestamp) -> Bool
+    /// Somebody looked at the list.
+    /// - Returns: whether to ask the origin.
+    mutating func looked(now: Timestamp) -> Bool
     /// A client asked for a refresh.
     /// - Returns: whether to ask the origin.
     mutating func refreshRequested(now: Timestamp) -> Bool
@@ -21,54 +25,58 @@ protocol Refresher {
     mutating func answered(_ answer: Scenario.Answer, now: Timestamp)
 }
 
-/// promod's own machine.
-struct MachineRefresher: Refresher {
+/// promod's own schedule.
+struct ScheduleRefresher: Refresher {
     private let policy: RefreshPolicy
-    private var generator: SeededGenerator
-    private var machine: RefreshMachine<SeededGenerator>
+    private let random: @Sendable (ClosedRange<Double>) -> Double
+    private var schedule: RefreshSchedule
 
     init(_ daemon: Daemon, _ policy: RefreshPolicy) {
         self.policy = policy
-        generator = SeededGenerator(seed: daemon.seed)
-        machine = RefreshMachine(
-            policy: policy, hasOrigin: true, fetchedAt: daemon.fetchedAt, schedule: RefreshSchedule(),
-            now: daemon.fetchedAt ?? .event, generator: generator)
+        let generator = Generator(seed: daemon.seed)
+        random = { generator.draw($0) }
+        schedule = RefreshSchedule(
+            policy: policy, hasOrigin: true, held: daemon.fetchedAt.map { .fetched($0) } ?? .nothing,
+            now: daemon.fetchedAt ?? .event, random: random)
     }
 
-    var nextAt: Timestamp? { machine.next?.at }
-    var fetchedAt: Timestamp? { machine.fetchedAt }
+    var nextAt: Timestamp? { schedule.next?.at }
+    var fetchedAt: Timestamp? { if case .fetched(let time) = schedule.held { time } else { nil } }
 
     mutating func started(now: Timestamp) {
-        machine = RefreshMachine(
-            policy: policy, hasOrigin: true, fetchedAt: machine.fetchedAt, schedule: machine.schedule, now: now,
-            generator: SeededGenerator(seed: generator.next()))
+        schedule = RefreshSchedule(
+            schedule.record, policy: policy, hasOrigin: true, held: schedule.held, now: now, random: random)
     }
 
-    mutating func timerFired(now: Timestamp) -> Bool {
-        machine.timerFired(elapsed: false, now: now) != .none
-    }
+    mutating func timerFired(now: Timestamp) -> Bool { schedule.timerFired(now: now) != nil }
+
+    mutating func looked(now: Timestamp) -> Bool { schedule.answered(now: now) != nil }
 
     mutating func refreshRequested(now: Timestamp) -> Bool {
-        if case .fetch = machine.refreshRequested(now: now) { true } else { false }
+        if case .fetch = schedule.refreshRequested(now: now) { true } else { false }
     }
 
     mutating func answered(_ answer: Scenario.Answer, now: Timestamp) {
-        guard let id = machine.fetching else { return }
-        _ = machine.fetchEnded(id, Self.end(answer), now: now)
-    }
-
-    private static func end(_ answer: Scenario.Answer) -> FetchEnd {
         switch answer {
-        case .catalog: .unchanged
-        case .silence: .failed(timeout, retryAfter: nil, isOffline: false)
-        case .notFound: .failed(notFound, retryAfter: nil, isOffline: false, isGone: true)
-        case .unavailable(let retryAfter): .failed(unavailable, retryAfter: retryAfter, isOffline: false)
+        case .catalog: schedule.succeeded(.unchanged, isWhole: false, now: now)
+        case .silence: fail(.timeout, nil, nil, now)
+        case .notFound: fail(.httpStatus, 404, nil, now)
+        case .unavailable(let retryAfter): fail(.httpStatus, 503, retryAfter, now)
         }
     }
 
-    private static let timeout = Failure(.timeout, "The connection attempt timed out.")
-    private static let notFound = Failure(.httpStatus, "The origin answers 404.")
-    private static let unavailable = Failure(.httpStatus, "The origin answers 503.")
+    private mutating func fail(_ code: Failure.Code, _ status: Int?, _ retryAfter: Duration?, _ now: Timestamp) {
+        schedule.failed(Failure(code, "It failed."), status: status, retryAfter: retryAfter, now: now)
+    }
+}
+
+/// A generator that a closure can share.
+private final class Generator: Sendable {
+    private let generator: Mutex<SeededGenerator>
+
+    init(seed: UInt64) { generator = Mutex(SeededGenerator(seed: seed)) }
+
+    func draw(_ range: ClosedRange<Double>) -> Double { generator.withLock { .random(in: range, using: &$0) } }
 }
 
 /// The usual design without randomness: when the catalog expires, and then every five minutes until it succeeds.
@@ -89,6 +97,8 @@ struct FixedRefresher: Refresher {
     }
 
     mutating func timerFired(now: Timestamp) -> Bool { true }
+
+    mutating func looked(now: Timestamp) -> Bool { false }
 
     mutating func refreshRequested(now: Timestamp) -> Bool { true }
 

@@ -38,8 +38,6 @@ struct Scenario: Sendable {
     var sessions: @Sendable (Daemon) -> [Session]
     /// From when on a client of the daemon calls `refresh` every ten seconds; nil if none does.
     var loop: @Sendable (Daemon) -> Timestamp? = { _ in nil }
-    /// Whether the event may bring more than twice the mean.
-    var isExempt = false
     var answer: @Sendable (Daemon, Timestamp) -> Answer = { _, _ in .catalog }
 }
 

@@ -3,7 +3,7 @@ import PromoCore
 import PromoTestSupport
 import PromoWire
 
-/// Runs fleets of daemons through the scenarios, with promod's machine and with fixed intervals, and prints what the origin sees.
+/// Runs fleets of daemons through the scenarios, with promod's schedule and with fixed intervals, and prints what the origin sees.
 @main
 enum Simulate {
     static func main() {
@@ -46,7 +46,7 @@ struct Result: Sendable {
     /// Runs a scenario.
     init(_ scenario: Scenario, _ options: Options) {
         self.scenario = scenario
-        machine = Self.run(scenario, options, "promod", MachineRefresher.init)
+        machine = Self.run(scenario, options, "promod", ScheduleRefresher.init)
         fixed = Self.run(scenario, options, "fixed", FixedRefresher.init)
         sessions = scenario.sessions(Daemon(Daemon.building, in: scenario, seed: options.seed))
     }

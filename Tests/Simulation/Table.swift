@@ -5,7 +5,7 @@ struct Table {
     private let rows: [[String]]
 
     private static let heading = [
-        "scenario", "", "mean/s", "peak/s", "busiest minute", "one address", "99 % fresh", "all fresh", "a look waits",
+        "scenario", "", "mean/s", "peak/s", "busiest minute", "second day", "last day", "one address", "99 % fresh", "all fresh", "a look waits",
         "stale looks",
     ]
 
@@ -35,6 +35,7 @@ struct Table {
     private static let note = """
         mean/s          requests a second while the computers are on, in the week that begins with the event
         busiest minute  the most requests in one minute of that week, in multiples of the mean
+        second, last day  the same of these days alone
         peak/s          the most requests in one second, from the trouble before the event on
         one address     the same from one building of \(Table.number(Double(Daemon.building))) daemons
         fresh           the time from the event until the daemons without a fresh catalog at the event have fetched one
@@ -48,10 +49,16 @@ struct Table {
     ) -> [String] {
         [
             name, kind, number(tally.mean(sessions)), number(Double(tally.peak)), ratio(tally, sessions),
+            ratio(tally, sessions, day: 1), ratio(tally, sessions, day: 6),
             number(Double(tally.peakFromBuilding)), duration(tally.timeUntilFresh(0.99)),
             duration(tally.timeUntilFresh(1)), tally.longestWait.map(duration) ?? "-",
             number(tally.shareOfStaleLooks * 100) + " %",
         ]
+    }
+
+    /// The busiest minute of a day after the event's, in multiples of the mean.
+    private static func ratio(_ tally: Tally, _ sessions: [Scenario.Session], day: Int) -> String {
+        number(Double(tally.busiestMinute(ofDay: day)) / (60 * tally.mean(sessions))) + "×"
     }
 
     /// The busiest minute in multiples of the mean.

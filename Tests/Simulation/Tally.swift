@@ -72,6 +72,9 @@ struct Tally: Sendable {
     /// The most requests in a minute, from the event on.
     var busiestMinute: Int { Self.sums(later, 60).max() ?? 0 }
 
+    /// The most requests in a minute of a day; the event begins day 0.
+    func busiestMinute(ofDay day: Int) -> Int { Self.sums(later.dropFirst(day * 86_400).prefix(86_400), 60).max() ?? 0 }
+
     /// The numbers of requests in the busiest minute of each part of a period from the beginning.
     func busiestMinutes(of part: Duration, until end: Timestamp) -> [Int] {
         let seconds = Int((end - start).components.seconds)

@@ -294,20 +294,14 @@ extension PromoService.LoadState {
 }
 
 extension RefreshResult {
-    /// The error of a refresh that failed or was throttled; nil for other outcomes.
+    /// The error of a refresh that failed; nil for other outcomes.
     package var failure: PromoError? {
         switch outcome {
         case .updated, .unchanged, .started: nil
-        case .failed, .heldBack:
+        case .failed:
             PromoError(
                 .refreshFailed, reason: error?.code.rawValue,
                 message: error?.message ?? "The catalog could not be fetched.")
-        case .throttled:
-            PromoError(
-                .refreshFailed, reason: outcome.rawValue,
-                message:
-                    "promod does not ask the origin again\(retryAt.map { " before \(LocalTime.short($0))" } ?? " yet")."
-            )
         }
     }
 }

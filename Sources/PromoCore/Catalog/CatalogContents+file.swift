@@ -53,7 +53,7 @@ extension CatalogContents {
             throw Damage(reason: "its bytes do not match their SHA-256")
         }
         var header = Header(url: url, validators: Validators(root), fetchedAt: fetchedAt, sha256: sha256)
-        header.age = min(max(.seconds(root["age"]?.integer ?? 0), .zero), ResponseAge.longest)
+        header.age = min(max(.seconds(root["age"]?.integer ?? 0), .zero), CatalogContents.longestAge)
         header.readDeparted(root["departed"])
         self.init(header: header, bytes: bytes)
     }

@@ -25,6 +25,9 @@ package struct CatalogContents: Equatable, Sendable {
 
     package var header: Header
     package var bytes: [UInt8]
+
+    /// The greatest age in caches that is believed.
+    package static let longestAge = Duration.seconds(365 * 86_400)
 }
 
 extension CatalogContents {

@@ -10,7 +10,7 @@ package protocol FileContents: Sendable {
     init?(fileBytes: [UInt8])
 }
 
-extension ScheduleBook: FileContents {
+extension RefreshSchedule.Record: FileContents {
     package static var noun: String { "schedule" }
 }
 

@@ -5,10 +5,9 @@ package enum Event: Equatable, Sendable {
     case impression(
         app: String, host: String?, catalog: String = CatalogReference.defaultName, isSample: Bool = false)
     case tap(app: String, host: String?, catalog: String = CatalogReference.defaultName, isSample: Bool = false)
-    /// The generation or the state of a catalog has changed, or a fetched catalog is held back.
+    /// The generation or the state of a catalog has changed.
     case catalog(
-        state: Freshness.State, generation: String?, heldBack: HeldBackStatus? = nil,
-        catalog: String = CatalogReference.defaultName)
+        state: Freshness.State, generation: String?, catalog: String = CatalogReference.defaultName)
     /// Pictures of a catalog were received.
     case icons(stored: Int, catalog: String = CatalogReference.defaultName)
 
@@ -33,7 +32,7 @@ package enum Event: Equatable, Sendable {
     /// The name of the catalog.
     var catalog: String {
         switch self {
-        case .impression(_, _, let catalog, _), .tap(_, _, let catalog, _), .catalog(_, _, _, let catalog),
+        case .impression(_, _, let catalog, _), .tap(_, _, let catalog, _), .catalog(_, _, let catalog),
             .icons(_, let catalog):
             catalog
         }
@@ -51,10 +50,9 @@ package enum Event: Equatable, Sendable {
                 writer.member("app", app)
                 writer.member("host", host)
                 if isSample { writer.member("source", Freshness.Source.sample.rawValue) }
-            case .catalog(let state, let generation, let heldBack, _):
+            case .catalog(let state, let generation, _):
                 writer.member("state", state.rawValue)
                 writer.member("generation", generation)
-                if let heldBack { writer.member("heldBack", heldBack) }
             case .icons(let stored, _):
                 writer.member("stored", stored)
             }

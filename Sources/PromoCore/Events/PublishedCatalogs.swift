@@ -17,7 +17,7 @@ package struct PublishedCatalogs: Sendable {
     package init() {}
 
     /// A snapshot is published.
-    /// - Returns: an event for each catalog that is gone or whose state, generation or held-back catalog has changed, and one for new
+    /// - Returns: an event for each catalog that is gone or whose state or generation has changed, and one for new
     ///   pictures. The first publication of a catalog causes no event, but its return does.
     package mutating func published(_ snapshot: Snapshot, now: Timestamp) -> [Change] {
         let catalogs = snapshot.catalogs
@@ -27,9 +27,7 @@ package struct PublishedCatalogs: Sendable {
         for catalog in catalogs {
             let (name, address) = (catalog.name, catalog.identity)
             let freshness = catalog.freshness(now: now)
-            let event = Event.catalog(
-                state: freshness.state, generation: freshness.generation, heldBack: catalog.refresh.heldBack,
-                catalog: name)
+            let event = Event.catalog(state: freshness.state, generation: freshness.generation, catalog: name)
             let last = states.updateValue((event, address), forKey: name)?.event ?? renamed[address]
             if let last, last != event { changes.append((event, address)) }
             // The count is lower if the catalog was gone meanwhile.

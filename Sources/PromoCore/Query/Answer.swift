@@ -49,6 +49,8 @@ package enum Answer: Equatable, Sendable {
         package static let icons = Due(rawValue: 1)
         /// A check whether the files in the cache are still there.
         package static let check = Due(rawValue: 2)
+        /// A fetch of the catalog, because the client was answered from an expired one, or without one.
+        package static let refresh = Due(rawValue: 4)
     }
 
     /// The event that the reply waits for.

@@ -44,10 +44,10 @@ package struct CatalogSnapshot: Sendable {
     package var served: Served?
     /// Whether no catalog is configured, as far as the configuration can be read.
     package var isUnconfigured = false
-    package var policy = RefreshPolicy()
+    /// Decides when the origin is asked.
+    package var schedule = RefreshSchedule(
+        policy: RefreshPolicy(), hasOrigin: false, held: .nothing, now: Timestamp(seconds: 0))
     package var refresh = RefreshStatus()
-    /// The store pages, by id, of apps that only the previous generation had; clients may still show these apps.
-    package var departed: [String: StorePage] = [:]
     package var cache: CacheStatus
     /// When the files of the catalog and of its pictures were last found in place; nil if there are none.
     package var checkedAt: Timestamp?
@@ -86,7 +86,7 @@ package struct CatalogSnapshot: Sendable {
                 state: .cached, source: .origin, generation: served.catalog.generation,
                 signedUntil: served.signedUntil)
         }
-        let expiry = fetchedAt + policy.interval
+        let expiry = fetchedAt + schedule.policy.interval
         let end = min(expiry, served.signedUntil ?? expiry)
         return Freshness(
             state: now >= end ? .cached : .loaded, source: .origin, generation: served.catalog.generation,
@@ -115,6 +115,11 @@ package struct CatalogSnapshot: Sendable {
         return now >= checkDueAt || !checkedAt.isBelievable(now: now)
     }
 
+    /// Whether a list can wait for a newer catalog: what is served has expired, and a fetch is under way or may begin.
+    func awaitsFetch(now: Timestamp) -> Bool {
+        schedule.isExpired(now: now) && (schedule.isFetching || schedule.mayBegin(now: now))
+    }
+
     /// Whether pictures are to be fetched for a client that asks for them, or it is not known yet which are on disk.
     func areIconsDue(now: Timestamp) -> Bool {
         guard served != nil else { return false }
@@ -125,8 +130,8 @@ package struct CatalogSnapshot: Sendable {
     func areIconsAwaited(now: Timestamp) -> Bool { icons?.isFetching == true || areIconsDue(now: now) }
 
     /// Whether a manual retry is useful now, because nothing is served, and when promod itself retries.
-    package func retry(now: Timestamp) -> (canRetry: Bool, at: Timestamp?) {
+    package var retry: (canRetry: Bool, at: Timestamp?) {
         guard served == nil, refresh.activity == .idle, refresh.url != nil else { return (false, nil) }
-        return (now >= refresh.refusedUntil ?? now, refresh.nextAt)
+        return (true, refresh.nextAt)
     }
 }

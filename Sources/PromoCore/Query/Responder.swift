@@ -44,7 +44,7 @@ package struct Responder: Sendable {
                 ? try snapshot.find(request.catalog) : snapshot.catalog
             switch request.method {
             case .list(let parameters):
-                if parameters.wait, after == nil, catalog.freshness(now: now).state == .loading {
+                if parameters.wait, after == nil, catalog.awaitsFetch(now: now) {
                     return .later(.fetch)
                 }
                 if parameters.wait, after != .icons, parameters.icons, catalog.areIconsAwaited(now: now) {
@@ -54,13 +54,16 @@ package struct Responder: Sendable {
                 output.reply(to: id, result: reply.write)
                 if catalog.isCheckDue(now: now) { effects.due.insert(.check) }
                 if parameters.icons, catalog.areIconsDue(now: now) { effects.due.insert(.icons) }
+                if catalog.schedule.mayBegin(now: now) { effects.due.insert(.refresh) }
             case .tap(let parameters):
+                if catalog.schedule.mayBegin(now: now) { effects.due.insert(.refresh) }
                 let result = try tap(parameters, catalog, in: snapshot)
                 output.reply(to: id, result)
                 effects.events = [
                     .tap(app: result.app, host: parameters.host, catalog: catalog.name, isSample: catalog.isSample)
                 ]
             case .impression(let parameters):
+                if catalog.schedule.mayBegin(now: now) { effects.due.insert(.refresh) }
                 effects.events = try impression(parameters, catalog, in: snapshot)
                 output.reply(to: id, ImpressionResult(emitted: effects.events.count))
             case .status:
@@ -114,7 +117,7 @@ package struct Responder: Sendable {
         let selection = served.map { select(parameters, of: $0, catalog, snapshot) }
         let withIcons = parameters.icons ? catalog.icons?.rows ?? served?.rowsWithIcons { _ in nil } : nil
         return ListReply(
-            freshness: freshness, retry: snapshot.owner == nil ? catalog.retry(now: now) : (false, nil),
+            freshness: freshness, retry: snapshot.owner == nil ? catalog.retry : (false, nil),
             isHostKnown: selection?.isHostKnown,
             language: language,
             apps: selection.flatMap { served?.rows($0, in: language, limit: parameters.limit, from: withIcons) },
@@ -174,9 +177,7 @@ package struct Responder: Sendable {
         _ parameters: TapParameters, _ catalog: CatalogSnapshot, in snapshot: Snapshot
     ) throws(RequestError) -> TapResult {
         let page =
-            if let departed = catalog.departed[parameters.app] { departed } else {
-                try storePage(of: parameters.app, catalog, in: snapshot)
-            }
+            try storePage(of: parameters.app, catalog, in: snapshot)
         return TapResult(
             app: parameters.app, appStoreID: page.appStoreID, storeURL: page.url,
             offlineMessage: context.isOnline()

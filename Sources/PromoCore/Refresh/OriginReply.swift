@@ -2,23 +2,16 @@ package import PromoWire
 
 /// The outcome of a request to an origin.
 package enum OriginReply: Equatable, Sendable {
-    case body([UInt8], Validators, age: ResponseAge = ResponseAge())
-    /// A 304, with the validators in it.
-    case notModified(Validators, age: ResponseAge = ResponseAge())
+    /// A whole catalog, with its validators and its age in HTTP caches.
+    case body([UInt8], Validators, age: Duration = .zero)
+    /// A 304, with the validators in it, and its age in HTTP caches.
+    case notModified(Validators, age: Duration = .zero)
     case failed(Failure, httpStatus: Int?, retryAfter: OutsideText?)
 
     /// The normalised address that answered after a redirect; nil if there was no redirect, and for a failure.
     package var address: String? {
         switch self {
         case .body(_, let validators, _), .notModified(let validators, _): validators.address
-        case .failed: nil
-        }
-    }
-
-    /// The age that the response states; nil for a failure.
-    package var age: ResponseAge? {
-        switch self {
-        case .body(_, _, let age), .notModified(_, let age): age
         case .failed: nil
         }
     }

@@ -133,12 +133,16 @@ package struct RefreshSchedule: Sendable {
     // MARK: What ends one
 
     /// A fetch brought a good catalog.
-    /// - Parameter isWhole: whether the origin sent the catalog, rather than that it has not changed.
-    package mutating func succeeded(_ outcome: RefreshResult.Outcome, isWhole: Bool, now: Timestamp) {
+    /// - Parameters:
+    ///   - isWhole: whether the origin sent the catalog, rather than that it has not changed.
+    ///   - arrival: when the reply arrived; nil for now.
+    package mutating func succeeded(
+        _ outcome: RefreshResult.Outcome, isWhole: Bool, arrival: Timestamp? = nil, now: Timestamp
+    ) {
         (record.failures, record.notBefore, record.retryAfter, record.lastError) = (0, nil, nil, nil)
         (record.lastOutcome, record.lastStatus) = (outcome, isWhole ? 200 : 304)
         if isWhole { record.wholeAt = now }
-        held = .fetched(now)
+        held = .fetched(arrival ?? now)
         share = random(0.9...1)
         end(now: now)
     }
@@ -201,6 +205,15 @@ package struct RefreshSchedule: Sendable {
         let soon = now + .seconds(1) * random(1...2)
         record.notBefore = min(record.notBefore ?? soon, soon)
         plan(now: now)
+    }
+
+    /// Fills in the schedule's part of a status.
+    package func report(to status: inout RefreshStatus, now: Timestamp) {
+        status.activity = isFetching ? .loading : .idle
+        (status.nextAt, status.reason) = (next?.at, next?.reason ?? .none)
+        status.retryAfter = isAhead(record.retryAfter, now) ? record.retryAfter : nil
+        (status.attempt, status.lastAttemptAt) = (record.failures, record.lastAttemptAt)
+        (status.lastOutcome, status.lastError) = (record.lastOutcome, record.lastError)
     }
 
     // MARK: Plans

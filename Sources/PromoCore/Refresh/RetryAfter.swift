@@ -19,10 +19,10 @@ package enum RetryAfter {
 
     /// Converts a date to seconds after the response's own date and its age in caches, so that only the origin's clock counts. Any other
     /// value is returned unchanged.
-    package static func relative(_ value: OutsideText, to age: ResponseAge) -> OutsideText {
-        guard let date = age.date.flatMap({ HTTPDate.parse($0, now: someTime) }),
+    package static func relative(_ value: OutsideText, to date: OutsideText?, age: Duration) -> OutsideText {
+        guard let date = date.flatMap({ HTTPDate.parse($0, now: someTime) }),
             let end = HTTPDate.parse(value, now: someTime)
         else { return value }
-        return OutsideText("\(max(end - (date + (age.age ?? .zero)), .zero).components.seconds)")
+        return OutsideText("\(max(end - (date + age), .zero).components.seconds)")
     }
 }

@@ -19,7 +19,11 @@ package struct Validators: Equatable, Sendable {
     package static let maximumLength = 1024
 
     /// Creates validators from a response or from the cache, without those that are too long or cannot be sent back unchanged.
-    package init(received etag: OutsideText?, lastModified: OutsideText?, address: String? = nil) {
+    /// - Parameter date: the response's own date. A time of change less than a second before it is no validator, because the catalog may
+    ///   have changed again within that second (RFC 9110 §8.8.2.2).
+    package init(
+        received etag: OutsideText?, lastModified: OutsideText?, date: OutsideText? = nil, address: String? = nil
+    ) {
         func usable(_ value: OutsideText?) -> OutsideText? {
             value.flatMap { $0.bytes.count <= Self.maximumLength && !$0.isEmpty && isSendable($0) ? $0 : nil }
         }
@@ -30,7 +34,16 @@ package struct Validators: Equatable, Sendable {
         func isHeaderByte(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\t") || byte >= 0x20 && byte != 0x7F }
         // In If-None-Match an asterisk matches any catalog, so none would be fetched again.
         self.init(
-            etag: usable(etag).flatMap { $0 == "*" ? nil : $0 }, lastModified: usable(lastModified), address: address)
+            etag: usable(etag).flatMap { $0 == "*" ? nil : $0 },
+            lastModified: Self.isSettled(lastModified, at: date) ? usable(lastModified) : nil, address: address)
+    }
+
+    private static func isSettled(_ lastModified: OutsideText?, at date: OutsideText?) -> Bool {
+        let some = Timestamp(seconds: 1_800_000_000)
+        guard let changed = lastModified.flatMap({ HTTPDate.parse($0, now: some) }),
+            let sent = date.flatMap({ HTTPDate.parse($0, now: some) })
+        else { return true }
+        return sent - changed >= .seconds(1)
     }
 
     init(_ json: JSONValue) {

@@ -58,16 +58,6 @@ struct CatalogCaches {
     /// Whether the catalog of a name was not configured at the last ``prune(configured:now:)``.
     func isMarked(_ name: String) -> Bool { stat(of: cache(of: name).path(of: Self.mark)) != nil }
 
-    /// The schedule of an address with the latest attempt, under any name; nil if there was no attempt.
-    func schedule(of url: HTTPSURL) -> RefreshSchedule? {
-        all.flatMap { schedules(in: cache(of: $0)) }
-            .filter { $0.url == url.normalized && $0.lastAttemptAt != nil }.max { $0.isOlder(than: $1) }
-    }
-
-    private func schedules(in cache: PrivateDirectory) -> [RefreshSchedule] {
-        (try? StoredFile.schedules(in: cache).read())?.schedules ?? []
-    }
-
     /// The catalog of an address in the cache of another name.
     func catalog(of url: HTTPSURL, besides name: String) -> CatalogContents? {
         for other in all where other != name {
@@ -83,9 +73,7 @@ struct CatalogCaches {
 
     /// The addresses that a name's catalog has had, the latest first.
     func addresses(of name: String) -> [String] {
-        let cache = cache(of: name)
-        let urls = schedules(in: cache).compactMap(\.url).compactMap(HTTPSURL.init)
-        return (urls + [CatalogFile(directory: cache).address].compactMap(\.self)).map(\.requestText)
+        [CatalogFile(directory: cache(of: name)).address].compactMap(\.self).map(\.requestText)
     }
 
     /// The addresses that the catalogs of all names have had, the latest first.

@@ -44,8 +44,6 @@ package struct CatalogConfiguration: Equatable, Sendable {
     package var maximumBytes = 5 * 1024 * 1024
     /// The keys of which one has to sign the catalog; empty if it need not be signed.
     package var publicKeys: [PublicKey] = []
-    /// Whether a catalog that has lost more than half of its apps is held back until a second fetch confirms it.
-    package var holdsBack = true
 
     /// The defaults.
     package init() {}

@@ -96,12 +96,5 @@ struct ConfigurationAssembly {
         if let path = configuration.catalog.caFile, let problem = TrustedCertificates.problem(in: path, readFile) {
             bad.add(at: sources["catalog.ca-file"] ?? "defaults", problem)
         }
-        let backoff = configuration.refresh.backoff
-        for (name, duration) in [("retry.floor", backoff.floor), ("retry.base", backoff.base)]
-        where duration > backoff.cap {
-            bad.add(
-                at: sources[name] ?? sources["retry.cap"] ?? "defaults",
-                "\(name) (\(duration.configured)) must be at most retry.cap (\(backoff.cap.configured))")
-        }
     }
 }

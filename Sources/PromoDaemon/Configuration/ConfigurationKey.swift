@@ -24,7 +24,7 @@ package struct ConfigurationKey: Sendable {
         show = { type.show($0[keyPath: place]) }
     }
 
-    /// The environment variable that sets the key, such as `PROMOD_REFRESH_SPREAD`.
+    /// The environment variable that sets the key, such as `PROMOD_REFRESH_INTERVAL`.
     package var variable: String {
         "PROMOD_" + String(name.map { $0 == "." || $0 == "-" ? "_" : $0 }).uppercased()
     }
@@ -38,16 +38,12 @@ package struct ConfigurationKey: Sendable {
         ConfigurationKey("catalog.ca-file", \.catalog.caFile, path),
         ConfigurationKey("catalog.max-bytes", \.catalog.maximumBytes, integer(1024...64 * 1024 * 1024)),
         ConfigurationKey(Proxies.key, \.proxyKey, proxy),
-        ConfigurationKey("catalog.hold-back", \.catalog.holdsBack, boolean),
         ConfigurationKey("catalog.public-key", \.catalog.publicKeys, keys),
         ConfigurationKey("catalog.formerly", \.catalog.formerly, addresses),
         ConfigurationKey("refresh.interval", \.refresh.interval, duration(.seconds(1)...days(365))),
-        ConfigurationKey("refresh.spread", \.refresh.spread, duration(.zero...days(1))),
         ConfigurationKey("refresh.timeout", \.timeout, duration(.seconds(1)...hours(1))),
-        ConfigurationKey("refresh.min-gap", \.refresh.minimumGap, duration(.zero...hours(1))),
-        ConfigurationKey("retry.floor", \.refresh.backoff.floor, duration(.milliseconds(100)...hours(1))),
-        ConfigurationKey("retry.base", \.refresh.backoff.base, duration(.milliseconds(100)...days(1))),
-        ConfigurationKey("retry.cap", \.refresh.backoff.cap, duration(.milliseconds(100)...days(1))),
+        ConfigurationKey("retry.base", \.refresh.base, duration(.milliseconds(100)...days(1))),
+        ConfigurationKey("retry.cap", \.refresh.cap, duration(.milliseconds(100)...days(1))),
         ConfigurationKey("review.min-completions", \.review.minimumCompletions, integer(0...1_000_000)),
         ConfigurationKey(
             "review.min-days-since-first-launch", \.review.minimumDaysSinceFirstLaunch, integer(0...3650)),
@@ -106,8 +102,6 @@ extension ConfigurationKey {
             case nil: nil
             }
         })
-
-    private static let boolean = ValueType<Bool>(takes: "true or false", read: { $0.boolean }, show: { String($0) })
 
     private static let level = ValueType<Logger.Level>(
         takes: "one of " + logLevels.map(quoted).joined(separator: ", "),

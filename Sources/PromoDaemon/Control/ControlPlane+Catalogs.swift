@@ -83,9 +83,11 @@ extension ControlPlane {
         }
     }
 
-    private func makeRefresher(_ name: String, _ number: Int) -> CatalogRefresher {
+    private func makeRefresher(
+        _ name: String, _ number: Int, _ assignment: CatalogRefresher.Assignment
+    ) -> CatalogRefresher {
         CatalogRefresher(
-            name, number: number, shared,
+            name, number: number, assignment, shared,
             perform: { [weak self] body in
                 self?.perform { if let refresher = $0.refreshers[name, number] { body(refresher) } }
             },
@@ -103,7 +105,7 @@ extension ControlPlane {
     private func pruneCaches() {
         // A broken configuration does not say which catalogs are configured.
         guard !isUnknown else { return }
-        if owner == nil { shared.caches.prune(configured: Set(kept.others.map(\.name)), now: effects.clock.wall) }
+        if owner == nil { shared.caches.prune(configured: Set(kept.others.map(\.name)), now: effects.now()) }
         carryReviews()
     }
 

@@ -13,12 +13,17 @@ extension ControlPlane {
         guard case .running = life else { return completion(.refused(Self.notRunning)) }
         checkLock()
         if let owner, let reply = reply(to: command, of: reference, besides: owner) { return completion(reply) }
-        let now = effects.clock.wall
+        let now = effects.now()
         do throws(RequestError) {
             switch command {
             case .refresh(let parameters):
                 let catalog = try find(reference)
-                let isPossible = refreshers[catalog.name]?.refresh(parameters) { completion(.result($0)) }
+                let isPossible = refreshers[catalog.name]?.refresh(parameters) { [weak self] result in
+                    if let result { return completion(.result(result)) }
+                    // The catalog's file was changed or removed: the request means what is kept now.
+                    guard let self else { return completion(.refused(Self.notRunning)) }
+                    perform { $0.carryOut(command, of: reference, completion: completion) }
+                }
                 if isPossible == false { throw noOrigin(catalog) }
             case .clear:
                 try refreshers[find(reference).name]?.clear()
@@ -100,7 +105,7 @@ extension ControlPlane {
     /// Calls back on this plane's queue when a catalog's missing and old icons have been fetched, or at once if there are none.
     package func awaitIcons(of reference: CatalogReference?, _ completion: @escaping @Sendable () -> Void) {
         guard let refresher = refresher(of: reference) else { return completion() }
-        if refresher.snapshot.isCheckDue(now: effects.clock.now()) { refresher.checkFiles() }
+        if refresher.snapshot.isCheckDue(now: effects.now()) { refresher.checkFiles() }
         refresher.icons.await(completion)
     }
 
@@ -116,13 +121,14 @@ extension ControlPlane {
         guard let refresher = refreshers[name] else { return }
         if due.contains(.check) { refresher.checkFiles() }
         if due.contains(.icons) { refresher.icons.asked() }
+        if due.contains(.refresh) { refresher.answered() }
     }
 
     /// Checks the lock, and the review history, whose file somebody may have replaced, damaged or fixed.
     private func checkFiles() {
         if lock == nil { takeLock() } else { checkLock() }
         guard owner == nil else { return }
-        reviewsCheckedAt = effects.clock.wall
+        reviewsCheckedAt = effects.now()
         reviews.check()
         publish()
     }

@@ -6,8 +6,8 @@ extension ControlPlane {
     /// The plane's access to the outside world, which tests replace.
     package struct Effects: Sendable {
         var origin: any Origin
-        /// The wall clock, and the clock by which the ages of catalogs are measured.
-        var clock: SteadyClock
+        /// The wall clock.
+        var now: @Sendable () -> Timestamp = ProcessSetup.now
         /// Whether the kernel has a route to a global address.
         var isOnline: @Sendable () -> Bool
         /// The monotonic clock.

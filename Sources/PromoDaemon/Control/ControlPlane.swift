@@ -69,7 +69,6 @@ package actor ControlPlane {
             queue: executor.queue, effects: effects, caches: CatalogCaches(in: cache),
             signatures: SignatureStore(directory: state, logger: effects.logger))
         reviews = ReviewStore(directory: state, logger: effects.logger, uptime: effects.uptime)
-        effects.clock.observe { [weak self] in self?.perform { $0.clockSet() } }
     }
 
     /// Runs a body on the plane's queue. The caller never waits.
@@ -131,7 +130,7 @@ package actor ControlPlane {
         if owner == nil {
             // A problem with the history is reported now and at each request that needs it; everything else works.
             _ = try? reviews.prepare()
-            reviewsCheckedAt = effects.clock.wall
+            reviewsCheckedAt = effects.now()
             watchRoutes()
         } else {
             _ = reviews.follow()
@@ -156,7 +155,7 @@ package actor ControlPlane {
         routeWatch = nil
         clockWatch = nil
         dropInWatch = nil
-        refreshers.forEach { $0.stop() }
+        refreshers.stopAll()
     }
 
     private func watchRoutes() {
@@ -181,17 +180,6 @@ package actor ControlPlane {
 
     /// The wall clock was set, or the machine was suspended.
     func clockSet() {
-        if let step = effects.clock.stepBack() {
-            // Published before the clock follows, or replies would have old times by the new clock.
-            let now = effects.clock.now() + step
-            publishOnce { refreshers.forEach { $0.move(by: step, now: now) } }
-            effects.clock.follow(step)
-            let seconds = Duration.seconds((500 - step.milliseconds) / 1000)
-            effects.logger.log(
-                .clockSetBack,
-                "The clock was set back by \(seconds.configured), and all times of promod with it, so that nothing seems younger than it is"
-            )
-        }
         guard case .running = life else { return }
         publishOnce { refreshers.forEach { $0.clockSet() } }
     }
@@ -279,7 +267,7 @@ package actor ControlPlane {
             // glibc keeps freed memory for a next use, which here is the next catalog, tomorrow.
             shared.intakes.perform { promod_give_back_memory() }
         }
-        effects.notifier.status(StatusLine.text(snapshot, now: effects.clock.wall, format: LocalTime.short))
+        effects.notifier.status(StatusLine.text(snapshot, now: effects.now(), format: LocalTime.short))
     }
 
     private func catalogSnapshot(_ name: String) -> CatalogSnapshot {

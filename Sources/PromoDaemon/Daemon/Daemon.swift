@@ -65,7 +65,7 @@ package struct Daemon: Sendable {
             server = try QueryServer(
                 inbox: inbox, controlPlane: plane,
                 responder: context.responder(socketPath: path),
-                publication: publication, limits: limits, now: context.clock.now, logger: logger)
+                publication: publication, limits: limits, now: ProcessSetup.now, logger: logger)
         } catch {
             throw StartFailure(.osError, "cannot serve \(path): \(error)")
         }

@@ -11,7 +11,6 @@ struct DaemonContext: Sendable {
     let logs: LogQueue
     let logger: Logger
     let notifier: Notifier
-    let clock = SteadyClock(read: ProcessSetup.readClocks)
     let directories: Directories
     let cache: PrivateDirectory
     let state: PrivateDirectory
@@ -99,7 +98,7 @@ struct DaemonContext: Sendable {
     /// The effects of the control plane.
     func effects(limits: ServerLimits) -> ControlPlane.Effects {
         ControlPlane.Effects(
-            origin: HTTPSOrigin { limits.shares.fetches }, clock: clock, isOnline: ProcessSetup.isOnline,
+            origin: HTTPSOrigin { limits.shares.fetches }, isOnline: ProcessSetup.isOnline,
             loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
             dropInDirectories: loader.watchedPaths, loadDropIns: { [loader] in loader.loadDropIns() },
             diagnose: { diagnoses() },

@@ -133,7 +133,7 @@ final class IconKeeper {
 
     func asked() {
         guard catalog != nil else { return }
-        let now = effects.clock.wall
+        let now = effects.now()
         if snapshot == nil {
             renew()
             changed()
@@ -196,7 +196,7 @@ final class IconKeeper {
 
     private func ended(_ number: Int, _ text: String, _ url: HTTPSURL, _ reply: OriginReply) {
         guard number == fetch, run != nil else { return }
-        let now = effects.clock.wall
+        let now = effects.now()
         do throws(Failure) {
             try take(reply, text, url, now)
             run?.succeeded(url)
@@ -213,7 +213,7 @@ final class IconKeeper {
     /// Ends the run after the disk has refused a picture: the address is not to blame, and the disk will refuse the next one too.
     private func refused(_ url: HTTPSURL, _ failure: Failure) {
         run?.failed(url, failure)
-        pausedUntil = effects.clock.wall + Self.pause
+        pausedUntil = effects.now() + Self.pause
         finish()
     }
 
@@ -240,7 +240,7 @@ final class IconKeeper {
 
     private func finish() {
         guard let ended = run else { return }
-        let now = effects.clock.wall
+        let now = effects.now()
         for (text, retryAfter) in ended.skipped {
             book.fail(text, until: now + wait(retryAfter ?? .zero))
         }
@@ -279,7 +279,7 @@ final class IconKeeper {
 
     private func renew() {
         guard let catalog else { return }
-        let now = effects.clock.wall
+        let now = effects.now()
         book.keep(where: store.isThere)
         let isDueAtAll = assignment.fetchesIcons && run == nil
         // A missing picture is overdue.

@@ -21,9 +21,6 @@ package struct CatalogProbe: Sendable {
         package let bytes: [UInt8]
         /// The proxy that was used; nil if there was none.
         package let proxy: UsedProxy?
-        let validators: Validators
-        /// The responses, redirects among them.
-        let hops: [OriginHop]
     }
 
     private let configuration: Configuration
@@ -36,19 +33,6 @@ package struct CatalogProbe: Sendable {
     /// Fetches the bytes at an address, which need not be a catalog; blocks until the fetch has ended.
     package func fetch(_ url: HTTPSURL) throws(Refusal) -> Fetched {
         try fetch(request(url))
-    }
-
-    /// Sends a conditional request for what was fetched, and judges how the origin delivers; blocks until that fetch has ended.
-    package func delivery(of fetched: Fetched, at url: HTTPSURL) -> Delivery {
-        var request = request(url)
-        request.validators = fetched.validators
-        let second: Delivery.Second
-        switch perform(request).reply {
-        case .body(let bytes, _, _): second = .body(isSame: bytes == fetched.bytes)
-        case .notModified: second = .notModified
-        case .failed(let failure, _, _): second = .failed(failure)
-        }
-        return Delivery(hops: fetched.hops, bytes: fetched.bytes.count, validators: fetched.validators, second: second)
     }
 
     /// Fetches the bytes of an icon; blocks until the fetch has ended.
@@ -84,8 +68,7 @@ package struct CatalogProbe: Sendable {
     private func fetch(_ request: OriginRequest) throws(Refusal) -> Fetched {
         let (reply, exchange) = perform(request)
         switch reply {
-        case .body(let bytes, let validators, _):
-            return Fetched(bytes: bytes, proxy: exchange.proxy, validators: validators, hops: exchange.hops)
+        case .body(let bytes, _, _): return Fetched(bytes: bytes, proxy: exchange.proxy)
         case .failed(let failure, _, _):
             throw Refusal(failure: failure, reply: reply, proxy: exchange.proxy)
         case .notModified:

@@ -75,8 +75,6 @@ struct Exchange: Sendable {
         for (name, validator) in [("If-None-Match", validators.etag), ("If-Modified-Since", validators.lastModified)] {
             if let bytes = validator?.bytes { lines.append("\(name): \(String(decoding: bytes, as: UTF8.self))") }
         }
-        // A cache on the way would give the same answer as before.
-        if request.isSecondLook { lines.append("Cache-Control: no-cache") }
         // Credentials are sent only to the configured origin, not to one to which it redirects.
         if let credentials = request.url.credentials, url.hasSameOrigin(as: request.url) {
             lines.append("Authorization: Basic \(Base64.text(Array(credentials.utf8)))")
@@ -92,13 +90,13 @@ struct Exchange: Sendable {
         }
         hops.append(OriginHop(url: url, head: head))
         let received = Validators(
-            received: head[.etag], lastModified: head[.lastModified],
+            received: head[.etag], lastModified: head[.lastModified], date: head[.date],
             address: url.requestText == request.url.requestText ? nil : url.normalized)
         switch head.status {
-        case 200: return .body(answer.body, received, age: ResponseAge(head))
+        case 200: return .body(answer.body, received, age: head.ageInCaches)
         case 304 where validators.isEmpty:
             return refused("304 (not modified) to a request without conditions", by: head, retryAfter: nil)
-        case 304: return .notModified(received, age: ResponseAge(head))
+        case 304: return .notModified(received, age: head.ageInCaches)
         case 301, 302, 303, 307, 308:
             do throws(Failure) {
                 url = try target(of: head[.location])
@@ -116,7 +114,7 @@ struct Exchange: Sendable {
     private func refused(_ answer: String, by head: FetchedHead, retryAfter: OutsideText?) -> OriginReply {
         .failed(
             Failure(.httpStatus, "\(url.brief) answers \(answer)."), httpStatus: head.status,
-            retryAfter: retryAfter.map { RetryAfter.relative($0, to: ResponseAge(head)) })
+            retryAfter: retryAfter.map { RetryAfter.relative($0, to: head[.date], age: head.ageInCaches) })
     }
 
     private func target(of location: OutsideText?) throws(Failure) -> HTTPSURL {
@@ -134,8 +132,6 @@ struct Exchange: Sendable {
     }
 }
 
-extension ResponseAge {
-    fileprivate init(_ head: FetchedHead) {
-        self.init(age: head.age.map { .seconds($0) }, date: head[.date])
-    }
+extension FetchedHead {
+    fileprivate var ageInCaches: Duration { min(.seconds(age ?? 0), CatalogContents.longestAge) }
 }

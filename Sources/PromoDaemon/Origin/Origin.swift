@@ -16,8 +16,6 @@ struct OriginRequest: Sendable {
     var proxies = Proxies.none
     /// The media types that are asked for, as the value of an `Accept` header.
     var accept = "application/json"
-    /// Whether caches on the way must ask the origin, because its last reply is in doubt.
-    var isSecondLook = false
 }
 
 /// A source of catalogs and of their icons.

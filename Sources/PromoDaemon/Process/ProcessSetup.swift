@@ -39,11 +39,6 @@ package enum ProcessSetup {
         Timestamp(milliseconds: promod_milliseconds(CLOCK_REALTIME))
     }
 
-    /// The wall clock and the boot clock, which includes suspends.
-    static func readClocks() -> SteadyClock.Reading {
-        SteadyClock.Reading(wall: now(), boot: promod_milliseconds(CLOCK_BOOTTIME))
-    }
-
     /// The monotonic clock.
     package static func uptime() -> Milliseconds {
         promod_milliseconds(CLOCK_MONOTONIC)

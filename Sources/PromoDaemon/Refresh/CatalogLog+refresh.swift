@@ -6,10 +6,10 @@ import PromoWire
 /// The records about the refreshes of a catalog.
 extension CatalogLog {
     func fetchEnded(
-        _ result: RefreshResult, reply: OriginReply, apps: Int?, attempt: Int, next: Timestamp?
+        _ result: RefreshResult, reply: OriginReply, apps: Int?, failures: Int, next: Timestamp?
     ) {
         var metadata: Logger.Metadata = [
-            "generation": "\(result.generation ?? "")", "attempt": "\(attempt)",
+            "generation": "\(result.generation ?? "")", "attempt": "\(failures)",
             "next-refresh": "\(next?.rfc3339 ?? "")",
         ]
         if let status = reply.httpStatus { metadata["http-status"] = "\(status)" }
@@ -23,10 +23,7 @@ extension CatalogLog {
         case .unchanged:
             let remark = result.error.map { " " + $0.message } ?? ""
             self(.refreshUnchanged, "The catalog is unchanged.\(remark)\(upcoming)", metadata)
-        case .heldBack:
-            metadata["error"] = "\(result.error?.code.rawValue ?? "")"
-            self(.refreshHeldBack, "\(result.error?.message ?? "")\(upcoming)", metadata)
-        case .failed, .throttled, .started:
+        case .failed, .started:
             let kept = apps == nil ? "there is no catalog to serve" : "the old catalog is kept"
             metadata["error"] = "\(result.error?.code.rawValue ?? result.outcome.rawValue)"
             self(

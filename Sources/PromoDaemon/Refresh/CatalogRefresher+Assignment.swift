@@ -27,8 +27,6 @@ extension CatalogRefresher {
 
         var url: HTTPSURL? { catalog.url }
 
-        var trust: CatalogTrust { CatalogTrust(keys: catalog.publicKeys) }
-
         /// The address from which this promod itself fetches the catalog; nil if it does not.
         var origin: HTTPSURL? { isReading ? nil : url }
 

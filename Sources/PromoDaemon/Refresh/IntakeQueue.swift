@@ -8,13 +8,8 @@ final class IntakeQueue: Sendable {
     /// The input of an intake.
     struct Job: Sendable {
         let reply: OriginReply
-        /// The time since the origin sent it.
-        let age: Duration
         let url: HTTPSURL
-        let generations: Generations
-        let trust: CatalogTrust
-        let signatures: SignatureStore
-        let rule: HoldBackRule
+        let held: HeldCatalog?
         let now: Timestamp
         let store: CatalogStore
     }
@@ -22,7 +17,8 @@ final class IntakeQueue: Sendable {
     /// The result of an intake.
     struct Outcome: Sendable {
         let intake: CatalogIntake
-        let generations: Generations
+        /// The accepted catalog; nil if there is none.
+        let accepted: HeldCatalog?
         /// The failure if the disk refused the catalog.
         let storeFailure: Failure?
     }
@@ -62,22 +58,11 @@ final class IntakeQueue: Sendable {
 
 extension IntakeQueue.Job {
     fileprivate func run(_ token: IntakeQueue.Token) -> IntakeQueue.Outcome {
-        let held = generations.current
-        let intake = CatalogIntake(
-            reply, age: age, held: held, from: url, trust: trust,
-            signatures: signatures.book(for: trust, with: held, now: now),
-            rule: rule, now: now)
-        guard var next = intake.accepted else {
-            return IntakeQueue.Outcome(intake: intake, generations: generations, storeFailure: nil)
+        let intake = CatalogIntake(reply, held: held, from: url, now: now)
+        guard var accepted = intake.accepted else {
+            return IntakeQueue.Outcome(intake: intake, accepted: nil, storeFailure: nil)
         }
-        var generations = generations
-        // Before the catalog is stored, so that the file has the pages of removed apps.
-        generations.serve(next)
-        next.contents = generations.current?.contents
-        let failure = store.store(&next, unless: token)
-        // After the catalog was stored: if promod crashes between the two writes, the next start takes the signature from the cache.
-        if !token.isCancelled { signatures.accept(next, now: now) }
-        generations.serve(next)
-        return IntakeQueue.Outcome(intake: intake, generations: generations, storeFailure: failure)
+        let failure = store.store(&accepted, unless: token)
+        return IntakeQueue.Outcome(intake: intake, accepted: accepted, storeFailure: failure)
     }
 }

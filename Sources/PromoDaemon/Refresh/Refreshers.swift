@@ -16,31 +16,31 @@ struct Refreshers {
     /// - Parameter make: creates a refresher that has not started.
     mutating func assign(
         _ assignments: [String: CatalogRefresher.Assignment],
-        make: (_ name: String, _ number: Int) -> CatalogRefresher
+        make: (_ name: String, _ number: Int, CatalogRefresher.Assignment) -> CatalogRefresher
     ) {
-        stop { assignments[$0] == nil }
+        var gone: [CatalogRefresher] = []
+        for (name, refresher) in refreshers
+        where assignments[name].map({ !$0.isSameCatalog(as: refresher.assignment) }) ?? true {
+            gone.append(refresher)
+            refreshers[name] = nil
+        }
         for (name, assignment) in Self.inOrder(assignments) {
             if let refresher = refreshers[name] {
                 refresher.assign(assignment)
             } else {
                 count += 1
-                let refresher = make(name, count)
+                let refresher = make(name, count, assignment)
                 refreshers[name] = refresher
-                refresher.start(assignment)
+                refresher.start()
             }
         }
-        storeCopies()
+        // Who waited for one of these asks again, and meets those that came in their places.
+        for refresher in gone { refresher.stop() }
     }
 
-    /// Stores the copies only after all have been read, because one may replace the file of another.
-    private func storeCopies() { forEach { $0.served.storeCopy() } }
-
-    mutating func stopAll() { stop { _ in true } }
-
-    private mutating func stop(where isGone: (_ name: String) -> Bool) {
-        for name in refreshers.keys where isGone(name) {
-            refreshers.removeValue(forKey: name)?.stop(because: "promod no longer keeps this catalog")
-        }
+    mutating func stopAll() {
+        for refresher in refreshers.values { refresher.stop() }
+        refreshers = [:]
     }
 
     /// The default catalog first, so that its fetch waits for no other.

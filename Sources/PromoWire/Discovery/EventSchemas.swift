@@ -16,13 +16,10 @@ extension ValueSchema {
         event("tap", "TapEvent", "An app was tapped.", about + shown),
         event(
             "catalog", "CatalogEvent",
-            "A catalog's generation or state changed, or one is held back, or no longer.",
+            "A catalog's generation or state changed.",
             about + [
                 Property("state", Freshness.State.schema, "how fresh it is, as in list"),
                 Property("generation", .nullable(.string), "the generation that is served now; null if nothing is"),
-                Property(
-                    "heldBack", HeldBackStatus.schema, "the catalog that is held back, if there is one",
-                    isRequired: false),
             ]),
         event(
             "icons", "IconsEvent", "Pictures arrived for which clients had asked.",

@@ -3,9 +3,8 @@ package struct RefreshResult: MethodResult, JSONObject, Equatable {
     /// How a refresh ended, or that it has only started.
     package enum Outcome: String, Word {
         case updated, unchanged, failed
-        /// The fetched catalog lacks more than half of the apps, so the previous one is still served.
-        case heldBack = "held-back"
-        case throttled, started
+        /// The reply did not wait for the end.
+        case started
     }
 
     package var outcome = Outcome.started
@@ -20,7 +19,7 @@ package struct RefreshResult: MethodResult, JSONObject, Equatable {
         member("error", &error, "why the refresh failed, or why the catalog could not be stored")
         member(
             "retryAt", &retryAt.roundedUp,
-            "when the next attempt is planned, or when a throttled refresh is allowed")
+            "after a failure, when the next attempt is planned")
         member.ifPresent(
             "redirectedTo", &redirectedTo,
             "the address that answered, without user, password and query, if the URL redirects there")

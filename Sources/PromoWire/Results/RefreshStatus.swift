@@ -7,9 +7,7 @@ package struct RefreshStatus: JSONObject, Equatable {
 
     /// Why the next attempt is planned for its time.
     package enum Reason: String, Word {
-        case startup, expiry, retry
-        case retryAfter = "retry-after"
-        case offline, network, resume, none
+        case startup, expiry, retry, retryAfter, none
 
         package static let title = "RefreshReason"
     }
@@ -21,19 +19,13 @@ package struct RefreshStatus: JSONObject, Equatable {
     package var nextAt: Timestamp?
     package var reason = Reason.none
     package var retryAfter: Timestamp?
-    package var refusedUntil: Timestamp?
     package var attempt = 0
-    package var gone = 0
-    /// Nil without an address.
-    package var spread: Duration?
     package var attempts = 0
     package var failures = 0
     package var lastAttemptAt: Timestamp?
     package var lastOutcome: RefreshResult.Outcome?
     package var lastDuration: Duration?
     package var lastError: Failure?
-    package var clockAhead: Duration?
-    package var heldBack: HeldBackStatus?
 
     package mutating func visitMembers(_ member: inout MemberVisitor) {
         member("url", &url, "the origin's address, without user, password and query")
@@ -47,17 +39,7 @@ package struct RefreshStatus: JSONObject, Equatable {
         member(
             "retryAfter", &retryAfter.roundedUp,
             "the end of the pause for which the origin asked; null if there is none")
-        member(
-            "refusedUntil", &refusedUntil.roundedUp,
-            "until when a refresh is refused, for that pause or because too many were requested; null if none is")
-        member(
-            "spread", &spread.inSeconds,
-            "the spread in force, in seconds: refresh.spread, but at most nine tenths of the interval")
         member("attempt", &attempt, "the number of failures in a row")
-        member(
-            "gone", &gone,
-            "the number of answers in a row, 404 or 410, that there is nothing at the address; from 2 on it is asked once per refresh.interval"
-        )
         member(
             "attempts", &attempts, "how many attempts have begun since the daemon started")
         member("failures", &failures, "how many of them failed")
@@ -67,37 +49,10 @@ package struct RefreshStatus: JSONObject, Equatable {
             "lastDuration", &lastDuration.inMilliseconds,
             "how long the last fetch since the daemon's start took, in milliseconds")
         member("lastError", &lastError, "why it failed")
-        member(
-            "clockAhead", &clockAhead.inSeconds,
-            "by how many seconds this machine's clock is ahead of the origin's, negative if it is behind; null if that is not known"
-        )
-        member(
-            "heldBack", &heldBack, "a catalog that lost more than half of its apps and is not served yet")
     }
 
     /// The status of a catalog that was never fetched and has no attempt planned.
     package init() {}
-}
-
-/// A catalog that lost more than half of its apps and is not served yet, as `status` and events report it.
-package struct HeldBackStatus: JSONObject, Equatable {
-    package var since = Timestamp(seconds: 0)
-    package var apps = 0
-    package var lost = 0
-
-    package static let title = "HeldBack"
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
-        member("since", &since, "when it was first fetched")
-        member("apps", &apps, "how many apps it has")
-        member("lost", &lost, "how many of the served apps it lacks")
-    }
-
-    package init() {}
-
-    /// Creates a status from its parts.
-    package init(since: Timestamp, apps: Int, lost: Int) {
-        (self.since, self.apps, self.lost) = (since, apps, lost)
-    }
 }
 
 /// The proxy through which an origin is asked, as `status` reports it.

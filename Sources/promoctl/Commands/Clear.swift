@@ -43,10 +43,6 @@ struct Clear: ParsableCommand {
             return nil
         }
         let apps = status.apps.counting("app")
-        if let heldBack = status.refresh.heldBack, status.isOnline {
-            return
-                "The origin has a catalog that lacks \(heldBack.lost) of the \(apps), and promod takes it after this."
-        }
         let reason = status.isOnline ? "The last fetch failed" : "promod is offline"
         return "\(reason), so this removes the only copy of the catalog (\(apps))."
     }

@@ -7,19 +7,16 @@ struct Refresh: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Fetch the catalog now, and print the outcome.",
         discussion: """
-            A catalog that lost more than half of its apps is held back until a second fetch shows the same; with --accept it \
-            is taken.
+            promod asks at once, even in a pause after failures. A second refresh within a second gets the outcome of the first; \
+            a second one within a minute fetches the whole catalog again.
 
-            Exits with 0 if the catalog is up to date, and with 75 if it could not be fetched or is held back.
+            Exits with 0 if the catalog is up to date, and with 75 if it could not be fetched.
 
             Example: promoctl refresh && promoctl list
             """)
 
     @Flag(help: "Do not wait for the outcome.")
     var noWait = false
-
-    @Flag(help: "Take the catalog even if it lost more than half of its apps.")
-    var accept = false
 
     @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
@@ -30,7 +27,7 @@ struct Refresh: ParsableCommand {
         var origin = before.refresh.url ?? "the catalog"
         let answer = try Progress.during("Fetching \(origin)") {
             try options.ask(
-                .command(.refresh(RefreshParameters(wait: !noWait, accept: accept))), of: catalog.reference,
+                .command(.refresh(RefreshParameters(wait: !noWait))), of: catalog.reference,
                 timeout: DaemonClient.fetchTimeout, as: RefreshResult.self)
         }
         if let target = answer.result.redirectedTo { origin += ", which redirects to \(target)," }
@@ -41,14 +38,6 @@ struct Refresh: ParsableCommand {
         case .updated: try say("Updated: \(origin) has a new catalog, generation \(result.generation ?? "").")
         case .unchanged: try say("Unchanged: \(origin) confirmed the catalog, generation \(result.generation ?? "").")
         case .started: try say("Started: promod is fetching \(origin).")
-        case .throttled:
-            let allowed = result.retryAt.map { " A refresh is allowed at \(LocalTime.short($0, now: .now))." } ?? ""
-            let cause =
-                before.refresh.retryAfter == nil
-                ? "refreshes were requested too often and brought nothing new" : "the origin asked for a pause"
-            throw failure("Not fetched: \(cause).\(allowed)")
-        case .heldBack:
-            throw failure("Held back. \(result.error?.message ?? "")\(later)")
         case .failed:
             let kept = before.freshness.generation == nil ? "" : " The old catalog is kept."
             throw failure("The refresh failed. \(result.error?.message ?? "")\(kept)\(later)")

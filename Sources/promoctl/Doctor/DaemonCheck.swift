@@ -49,7 +49,7 @@ struct DaemonCheck {
         let own = isUnconfigured ? nil : served(status, besides: found)
         return (isUnconfigured && status.catalogs.count == 1 ? [.unconfigured] : [])
             + [socket, program, configuration, own].compactMap(\.self) + others
-            + [clock(status), reviews].compactMap(\.self)
+            + [reviews].compactMap(\.self)
     }
 
     /// Where the socket's path came from.
@@ -69,11 +69,6 @@ struct DaemonCheck {
         return Diagnosis("Configuration", .good, "promod reads \(file ?? "no file")")
     }
 
-    /// A clock that differs from the origin's, by which certificates and ages are judged.
-    private func clock(_ status: StatusResult) -> Diagnosis? {
-        Explanation.clock(status.refresh).map { Diagnosis("Clock", .warning, "\($0) Look at it with: timedatectl") }
-    }
-
     /// What is served of a catalog; nil if there is nothing, and others have found why.
     private func served(
         _ status: StatusResult, of name: String = "", besides found: [Diagnosis]
@@ -91,12 +86,6 @@ struct DaemonCheck {
         case .loaded, .cached:
             let apps = status.apps.counting("app")
             if let warning = freshness.warning(now: .now) { return Diagnosis(subject, .bad, "\(apps). \(warning)") }
-            if let heldBack = status.refresh.heldBack {
-                return Diagnosis(
-                    subject, .warning,
-                    "\(apps); a new catalog that lacks \(heldBack.lost) of those that are served is held back. If it is right: promoctl refresh --accept"
-                )
-            }
             if !isExplained, status.refresh.lastError?.code == .signature {
                 return Diagnosis(subject, .bad, apps + "." + error)
             }
@@ -112,7 +101,7 @@ struct DaemonCheck {
             }
             let reasons = (broken ?? "") + (status.cache.error.map { " \($0.sentence)" } ?? "") + error
             return Diagnosis(
-                subject, .bad, "Nothing." + (reasons.isEmpty ? " \"promoctl explain\" says why." : reasons))
+                subject, .bad, "Nothing." + (reasons.isEmpty ? " \"promoctl status\" says why." : reasons))
         }
     }
 }

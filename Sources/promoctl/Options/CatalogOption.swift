@@ -17,7 +17,7 @@ struct CatalogOption: ParsableArguments {
     /// Advice with the option after each command that is about a catalog, so that it is about this one too.
     func completed(_ advice: String) -> String {
         guard let catalog else { return advice }
-        return ["refresh", "wait", "status", "explain", "launch", "list"].reduce(advice) { text, command in
+        return ["refresh", "wait", "status", "launch", "list"].reduce(advice) { text, command in
             text.replacing("promoctl \(command)", with: "promoctl \(command) --catalog \(catalog)")
         }
     }

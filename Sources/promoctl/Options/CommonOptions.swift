@@ -58,11 +58,10 @@ struct CommonOptions: ParsableArguments {
         let reason =
             problems.isEmpty ? "There is no catalog." : "There is no catalog: \(problems.joined(separator: " "))"
         guard let nextAt = status.refresh.nextAt else { return Failure(.no, reason) }
-        let isAllowed = status.owner == nil && status.refresh.refusedUntil.map { $0 <= .now } ?? true
         let command = "promoctl refresh" + (catalog.map { " --catalog \($0.text)" } ?? "")
         return Failure(
             .tryLater,
-            "\(reason) promod tries again at \(LocalTime.short(nextAt, now: .now))\(isAllowed ? "; to try now: \(command)" : ".")"
+            "\(reason) promod tries again at \(LocalTime.short(nextAt, now: .now)); to try now: \(command)"
         )
     }
 

@@ -98,7 +98,7 @@ struct Figures {
         }
         addWords(
             "promod_refresh_last_outcome", "How the last attempt ended.", "outcome",
-            [.updated, .unchanged, .heldBack, .failed], of: catalogs
+            [.updated, .unchanged, .failed], of: catalogs
         ) { $0.refresh.lastOutcome }
         addWords(
             "promod_refresh_last_error",

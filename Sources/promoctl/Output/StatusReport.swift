@@ -65,12 +65,6 @@ struct StatusReport {
             ("Origin", origin),
             ("Next", next(now: now)),
             ("Last", last(now: now)),
-            (
-                "Held back",
-                refresh.heldBack.map {
-                    "a catalog of \($0.apps.counting("app")), which lacks \($0.lost) of those that are served"
-                }
-            ),
             ("Signature", status.freshness.warning(now: now)),
             ("Error", refresh.lastError.map { "\($0.code.rawValue): \($0.message)" }),
             ("Network", status.isOnline ? "online" : "offline: there is no route to the internet"),
@@ -116,12 +110,9 @@ struct StatusReport {
         if status.refresh.activity == .loading { return "a fetch is under way" }
         guard let nextAt = status.refresh.nextAt else { return "no fetch is planned" }
         let refresh = status.refresh
-        let why =
-            refresh.reason == .retry && refresh.lastOutcome == .heldBack
-            ? "a second look at the catalog that is held back"
-            : refresh.reason.words(
-                isExpired: status.freshness.state == .cached, attempt: refresh.attempt,
-                pauseEnd: refresh.retryAfter.map { LocalTime.short($0, now: now) })
+        let why = refresh.reason.words(
+            isExpired: status.freshness.state == .cached, attempt: refresh.attempt,
+            pauseEnd: refresh.retryAfter.map { LocalTime.short($0, now: now) })
         return "\(nextAt.shown(now: now)): \(why)"
     }
 
@@ -155,10 +146,7 @@ extension RefreshStatus.Reason {
         case .expiry: isExpired ? "its planned time" : "before the catalog expires"
         case .retry: attempt == 1 ? "the last attempt failed" : "the last \(attempt) attempts failed"
         case .retryAfter:
-            "the origin asked for a pause\(pauseEnd.map { " until \($0)" } ?? ""), and not all come back together"
-        case .offline: "there is no network, and promod fetches as soon as there is one"
-        case .network: "the network came back"
-        case .resume: "the machine woke up"
+            "the origin asked for a pause\(pauseEnd.map { " until \($0)" } ?? "")"
         case .none: "as planned"
         }
     }
