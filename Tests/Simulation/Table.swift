@@ -5,7 +5,8 @@ struct Table {
     private let rows: [[String]]
 
     private static let heading = [
-        "scenario", "", "mean/s", "peak/s", "busiest minute", "second day", "last day", "one address", "99 % fresh", "all fresh", "a look waits",
+        "scenario", "", "mean/s", "peak/s", "busiest minute", "second day", "last day", "one address", "99 % fresh",
+        "all fresh", "a look waits",
         "stale looks",
     ]
 

@@ -144,7 +144,6 @@ package actor ControlPlane {
     package func follow() {
         guard case .running = life, let before = owner else { return }
         owner = CacheLock.owner(in: cache) ?? before
-        refreshers.forEach { $0.follow() }
         if reviews.follow() || owner != before { publish() }
     }
 

@@ -79,7 +79,8 @@ final class CatalogRefresher {
     func start() {
         let now = shared.effects.now()
         icons.load()
-        held = assignment.hasNoFile
+        held =
+            assignment.hasNoFile
             ? assignment.isSample ? .sample() : nil : store.load(url: assignment.url, now: now)
         var record: RefreshSchedule.Record?
         do { record = try schedules.load() } catch {

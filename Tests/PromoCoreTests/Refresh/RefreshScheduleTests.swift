@@ -1,63 +1,185 @@
 import PromoCore
-import PromoTestSupport
 import PromoWire
 import Testing
 
-@Suite struct RefreshScheduleTests {
-    private var full: RefreshSchedule {
-        var schedule = RefreshSchedule()
-        schedule.phase = RefreshPhase(millionths: 123_456)
-        schedule.attempt = 3
-        schedule.notBefore = .start + .minutes(7)
-        schedule.retryAfter = .start + .hours(2)
-        schedule.lastAttemptAt = .start
-        schedule.lastEndAt = .start + .seconds(4)
-        schedule.isUnderWay = true
-        schedule.lastOutcome = .failed
-        schedule.lastError = Failure(.tls, "The certificate of \"a\\b\"\nis for 빌\u{0}.")
-        return schedule
+/// When the origin is asked by itself: after a success, a failure, a start.
+struct RefreshScheduleTests {
+    // MARK: Success
+
+    @Test(arguments: [(0.0, 77_760), (0.5, 82_080), (1.0, 86_400)])
+    func afterASuccessTheOriginIsAskedAgainWithinTheLastTenthOfTheInterval(draw: Double, seconds: Int) {
+        let schedule = RefreshSchedule.running(draw: draw)
+        #expect(schedule.next == .init(at: .start + .seconds(seconds), reason: .expiry))
     }
 
-    @Test func anEmptyScheduleComesBack() {
-        #expect(RefreshSchedule(fileBytes: RefreshSchedule().fileBytes) == RefreshSchedule())
+    @Test func aCatalogExpiresAnIntervalAfterTheReplyArrived() {
+        var schedule = RefreshSchedule.started()
+        _ = schedule.timerFired(now: .start)
+        schedule.succeeded(.updated, isWhole: true, arrival: .start, now: .start + .seconds(3))
+        #expect(!schedule.isExpired(now: .start + .hours(24) - .milliseconds(1)))
+        #expect(schedule.isExpired(now: .start + .hours(24)))
     }
 
-    @Test func everyMemberComesBack() {
-        #expect(RefreshSchedule(fileBytes: full.fileBytes) == full)
+    @Test(arguments: [Duration.seconds(10), .days(30)])
+    func anyIntervalIsKept(interval: Duration) {
+        var policy = RefreshPolicy()
+        policy.interval = interval
+        let schedule = RefreshSchedule.running(policy: policy, draw: 0.5)
+        #expect(schedule.next == .init(at: .start + interval * 0.95, reason: .expiry))
+        #expect(schedule.isExpired(now: .start + interval))
     }
 
-    @Test(arguments: Failure.Code.allCases)
-    func everyKindOfErrorComesBack(code: Failure.Code) {
-        var schedule = RefreshSchedule()
-        schedule.lastError = Failure(code, "m")
-        #expect(RefreshSchedule(fileBytes: schedule.fileBytes)?.lastError == schedule.lastError)
+    @Test func theTimeIsDrawnAnewAtEachStartFromTheTimeOfTheReply() {
+        let schedule = RefreshSchedule.running(draw: 1)
+        let other = schedule.restarted(now: .start + .hours(1), draw: 0)
+        #expect(other.next == .init(at: .start + .seconds(77_760), reason: .expiry))
+        #expect(!String(decoding: schedule.record.fileBytes, as: UTF8.self).contains("86400"))
     }
 
-    @Test(arguments: [RefreshResult.Outcome.updated, .unchanged, .failed])
-    func everyOutcomeComesBack(outcome: RefreshResult.Outcome) {
-        var schedule = RefreshSchedule()
-        schedule.lastOutcome = outcome
-        #expect(RefreshSchedule(fileBytes: schedule.fileBytes)?.lastOutcome == outcome)
+    @Test func aSuccessForgetsFailures() {
+        var schedule = RefreshSchedule.running()
+        schedule.fail(status: 503, retryAfter: .hours(2))
+        _ = schedule.timerFired(now: schedule.next?.at ?? .start)
+        schedule.succeeded(.unchanged, isWhole: false, now: .start + .days(2))
+        #expect(schedule.record.failures == 0)
+        #expect(schedule.record.notBefore == nil && schedule.record.retryAfter == nil)
+        #expect(schedule.record.lastError == nil)
+        #expect(schedule.next?.reason == .expiry)
     }
 
-    @Test func theFileIsOneLine() {
-        let bytes = full.fileBytes
-        #expect(bytes.firstIndex(of: UInt8(ascii: "\n")) == bytes.count - 1)
-    }
+    // MARK: Failure
 
-    @Test func theEndsOfWaitsAreRoundedUp() throws {
-        var generator = SeededGenerator(seed: 11)
-        for _ in 0..<200 {
-            let time = Timestamp.start + .milliseconds(Int64.random(in: 0...10_000, using: &generator))
-            var schedule = RefreshSchedule()
-            schedule.notBefore = time
-            schedule.retryAfter = time
-            schedule.lastEndAt = time
-            let read = try #require(RefreshSchedule(fileBytes: schedule.fileBytes))
-            for written in [read.notBefore, read.retryAfter, read.lastEndAt] {
-                let written = try #require(written)
-                #expect(written >= time && written - time < .seconds(1))
-            }
+    @Test(arguments: [0.0, 1.0], [true, false])
+    func afterFailuresThePauseDoublesFromAMinuteToAnHourWithOrWithoutACatalog(draw: Double, hasCatalog: Bool) {
+        var schedule = hasCatalog ? RefreshSchedule.running(draw: draw) : .started(draw: draw)
+        for minutes in [1, 2, 4, 8, 16, 32, 60, 60] {
+            let now = schedule.fail()
+            #expect(schedule.next == .init(at: now + .minutes(minutes) * (0.5 + draw / 2), reason: .retry))
         }
+    }
+
+    @Test func aBaseAboveTheCapIsTheCap() {
+        var policy = RefreshPolicy()
+        (policy.base, policy.cap) = (.hours(2), .minutes(30))
+        var schedule = RefreshSchedule.running(policy: policy)
+        let now = schedule.fail()
+        #expect(schedule.next?.at == now + .minutes(30))
+    }
+
+    @Test func nothingIsAskedBeforeARetryAfter() {
+        var schedule = RefreshSchedule.running(draw: 0)
+        let now = schedule.fail(status: 503, retryAfter: .hours(3))
+        #expect(schedule.next == .init(at: now + .hours(3), reason: .retryAfter))
+    }
+
+    @Test func aRetryAfterEndsALittleLaterAtRandom() {
+        var schedule = RefreshSchedule.running(draw: 1)
+        let now = schedule.fail(status: 503, retryAfter: .hours(3))
+        #expect(schedule.next?.at == now + .hours(3) + .seconds(30))
+    }
+
+    @Test func aRetryAfterThatEndsBeforeThePauseDoesNotShortenIt() {
+        var schedule = RefreshSchedule.running(draw: 1)
+        let now = schedule.fail(status: 503, retryAfter: .seconds(5))
+        #expect(schedule.next == .init(at: now + .minutes(1), reason: .retry))
+    }
+
+    @Test func aRetryAfterOfAWeekIsBelievedForADay() {
+        var schedule = RefreshSchedule.running(draw: 0)
+        let now = schedule.fail(status: 503, retryAfter: .days(7))
+        #expect(schedule.next?.at == now + .days(1))
+    }
+
+    @Test func aRetryAfterInThePastIsNone() {
+        var schedule = RefreshSchedule.running(draw: 1)
+        let now = schedule.fail(status: 503, retryAfter: .zero)
+        #expect(schedule.next == .init(at: now + .minutes(1), reason: .retry))
+    }
+
+    // MARK: Start
+
+    @Test func withoutACatalogTheFirstFetchBeginsAtOnce() {
+        #expect(RefreshSchedule.started().next == .init(at: .start, reason: .startup))
+    }
+
+    @Test(arguments: [0.0, 1.0])
+    func whatIsDueAtAStartBeginsWithinThirtySeconds(draw: Double) {
+        let schedule = RefreshSchedule.started(held: .fetched(.start - .days(3)), draw: draw)
+        #expect(schedule.next == .init(at: .start + .seconds(30) * draw, reason: .startup))
+    }
+
+    @Test func aBundledCatalogIsExpiredAndDueAtTheStart() {
+        let schedule = RefreshSchedule.started(held: .bundled)
+        #expect(schedule.isExpired(now: .start))
+        #expect(schedule.next == .init(at: .start + .seconds(30), reason: .startup))
+    }
+
+    @Test func withoutAnOriginNothingIsPlanned() {
+        var schedule = RefreshSchedule.started(hasOrigin: false)
+        #expect(schedule.next == nil)
+        #expect(schedule.answered(now: .start) == nil)
+        #expect(schedule.refreshRequested(now: .start) == .refuse)
+    }
+
+    @Test func aPauseOutlastsAStart() {
+        var schedule = RefreshSchedule.running()
+        for _ in 0..<7 { schedule.fail() }
+        let next = schedule.next
+        #expect(schedule.restarted(now: (next?.at ?? .start) - .minutes(50)).next == next)
+    }
+
+    @Test func aRetryAfterOutlastsAStart() {
+        var schedule = RefreshSchedule.running(draw: 0)
+        let now = schedule.fail(status: 503, retryAfter: .hours(3))
+        #expect(schedule.restarted(now: now + .hours(1)).next == .init(at: now + .hours(3), reason: .retryAfter))
+    }
+
+    @Test func aRetryThatWasDueWhileTheMachineWasOffBeginsWithinThirtySeconds() {
+        var schedule = RefreshSchedule.running(draw: 0)
+        let now = schedule.fail() + .hours(2)
+        #expect(schedule.restarted(now: now, draw: 1).next == .init(at: now + .seconds(30), reason: .startup))
+    }
+
+    @Test func anAttemptWithoutAnEndCountsAsAFailure() {
+        var schedule = RefreshSchedule.running()
+        let now = schedule.next?.at ?? .start
+        _ = schedule.timerFired(now: now)
+        let next = schedule.restarted(now: now + .seconds(2))
+        #expect(next.record.failures == 1)
+        #expect(next.record.lastError?.code == .interrupted)
+        #expect(next.next == .init(at: now + .seconds(62), reason: .retry))
+    }
+
+    @Test func aLoopOfCrashesDuringTheFirstFetchIsSlowedDown() {
+        var schedule = RefreshSchedule.started()
+        var times: [Duration] = []
+        for _ in 0..<5 {
+            let now = schedule.next?.at ?? .start
+            times.append(now - .start)
+            _ = schedule.timerFired(now: now)
+            schedule = schedule.restarted(now: now + .seconds(2))
+        }
+        #expect(times == [0, 62, 184, 426, 908].map { .seconds($0) })
+    }
+
+    // MARK: The record
+
+    @Test func whatIsStoredIsReadBack() {
+        var schedule = RefreshSchedule.running()
+        schedule.fail(status: 503, retryAfter: .hours(3))
+        #expect(RefreshSchedule.Record(fileBytes: schedule.record.fileBytes) == schedule.record)
+    }
+
+    @Test(arguments: ["", "[]", "{}", #"{"failures":-1}"#, #"{"failures":1000000001}"#, #"{"failures":"1"}"#])
+    func anotherFileIsNoRecord(text: String) {
+        #expect(RefreshSchedule.Record(fileBytes: Array(text.utf8)) == nil)
+    }
+
+    @Test func aStoredWaitLongerThanTheRulesCanSetIsDropped() throws {
+        let text = #"{"failures":1,"notBefore":"2027-01-15T08:05:00Z","retryAfter":"2027-01-17T08:00:00Z"}"#
+        let record = try #require(RefreshSchedule.Record(fileBytes: Array(text.utf8)))
+        let schedule = RefreshSchedule.started(record, held: .fetched(.start - .hours(1)))
+        #expect(schedule.record.notBefore == nil && schedule.record.retryAfter == nil)
+        #expect(schedule.next == .init(at: .start + .seconds(30), reason: .startup))
     }
 }

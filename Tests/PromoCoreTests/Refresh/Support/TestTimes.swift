@@ -10,8 +10,3 @@ extension Duration {
     static func hours(_ count: Int) -> Duration { .seconds(3600 * count) }
     static func days(_ count: Int) -> Duration { .seconds(86_400 * count) }
 }
-
-extension Duration {
-    /// The age at which a catalog is refreshed by the default policy without a spread: 90 percent of a day.
-    static var planned: Duration { .seconds(77_760) }
-}
