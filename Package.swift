@@ -134,7 +134,6 @@ let package = Package(
                 "PromoDaemon",
                 "PromoFetch",
                 "PromoOptions",
-                "PromoPage",
                 "PromoProcess",
                 "PromoWire",
                 program("ArgumentParser", from: "swift-argument-parser"),

@@ -13,7 +13,7 @@ package struct FetchedHead: Equatable, Sendable {
     package var status: Int
     /// The words after the status.
     package var phrase: OutsideText
-    /// Whether the body came compressed; false if there is none.
+    /// Whether the body comes compressed; the parent is not told.
     package var isCompressed = false
     private var fields: [Field: OutsideText] = [:]
 
@@ -40,7 +40,6 @@ package struct FetchedHead: Equatable, Sendable {
         writer.object { writer in
             writer.member("status", status)
             writer.member("phrase", phrase)
-            writer.member("compressed", isCompressed)
             for field in Field.allCases { writer.member(field.rawValue, self[field]) }
         }
     }
@@ -49,7 +48,6 @@ package struct FetchedHead: Equatable, Sendable {
     init?(_ value: JSONValue) {
         guard let status = value["status"]?.integer, 100...999 ~= status else { return nil }
         self.init(status: status, phrase: value["phrase"]?.outsideText ?? "")
-        isCompressed = value["compressed"]?.boolean ?? false
         for field in Field.allCases { self[field] = value[field.rawValue]?.outsideText }
     }
 }

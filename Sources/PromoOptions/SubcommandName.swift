@@ -10,7 +10,7 @@ package enum SubcommandName {
             "validate", "status", "check", "metrics", "doctor", "events", "reload", "call",
             "hide", "show", "logs",
         ],
-        "promod": ["validate", "diagnose", "generate-key", "sign"],
+        "promod": ["validate", "diagnose"],
     ]
 
     /// Words that are used for a subcommand; the nearest name of `unhide` would be its opposite.

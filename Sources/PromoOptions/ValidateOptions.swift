@@ -13,11 +13,6 @@ package struct ValidateOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A key, as \"promod generate-key\" prints it, with which the catalog has to be signed.", valueName: "key"))
-    package var publicKey: String?
-
-    @Option(
-        help: ArgumentHelp(
             "Trust the certificates in this PEM file, besides the system's, at an address.", valueName: "file"),
         completion: .file())
     package var caFile: String?
@@ -27,15 +22,6 @@ package struct ValidateOptions: ParsableArguments {
             "Fetch through this proxy, such as http://proxy.example:3128, or \"direct\" for none.", valueName: "address"
         ))
     package var proxy: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Write a web page to this file that shows what people will see; its icons are fetched.", valueName: "file"),
-        completion: .file(extensions: ["html"]))
-    package var page: String?
-
-    @Option(help: ArgumentHelp("The language of the page, such as ko or ja.", valueName: "tag"))
-    package var language: String?
 
     @Flag(help: "Exit with 1 if there are warnings.")
     package var strict = false
@@ -57,6 +43,5 @@ package struct ValidateOptions: ParsableArguments {
         }
         if let refusal = HTTPSURL.refusal(ofPlace: place) { throw ValidationError(refusal) }
         try OptionValue.check(proxy: proxy)
-        if language != nil && page == nil { throw ValidationError("--language is for the page; give --page too.") }
     }
 }

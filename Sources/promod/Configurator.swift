@@ -44,7 +44,7 @@ struct Configurator {
             _ = try configuration()
             try edit(file, [("catalog.url", ConfigurationKey.sample)])
         case .remove where change.catalog == nil:
-            let keys = ["catalog.url", "catalog.ca-file", "catalog.public-key", "catalog.formerly", Proxies.key]
+            let keys = ["catalog.url", "catalog.ca-file", "catalog.formerly", Proxies.key]
             try edit(file, keys.map { ($0, nil) })
         case .remove:
             guard try !DropInCatalogs.isMask(file) else {
@@ -81,16 +81,13 @@ struct Configurator {
         guard let url = change.url.flatMap(HTTPSURL.init) else {
             throw ValidationError(HTTPSURL.refusal(of: change.url ?? ""))
         }
-        try OptionValue.check(publicKey: change.publicKey) { PublicKey($0) != nil }
         try OptionValue.check(proxy: change.proxy)
-        let key = change.publicKey.flatMap(PublicKey.init)
         let caFile = change.caFile.map(InputFile.absolute)
         var proxy = change.proxy.flatMap(Proxies.Key.init)
         if let caFile, let problem = TrustedCertificates.problem(in: caFile) { throw refused(problem) }
         var configuration = try configuration()
         configuration.catalog.url = url
         if let caFile { configuration.catalog.caFile = caFile }
-        if let key { configuration.catalog.publicKeys = [key] }
         if let proxy { configuration.proxies = Proxies(proxy, environment: [:]) }
         // A service does not see a shell's variables.
         if let used = try fetch(url, configuration), let address = used.url, used.source != Proxies.key {
@@ -98,8 +95,8 @@ struct Configurator {
             proxy = .proxy(address)
         }
         let proxies = proxy.map { [(Proxies.key, $0.text)] } ?? []
-        let values = [("url", url.normalized), ("ca-file", caFile), ("public-key", key?.description)].compactMap {
-            name, value in value.map { (table + name, $0) }
+        let values = [("url", url.normalized), ("ca-file", caFile)].compactMap { name, value in
+            value.map { (table + name, $0) }
         }
         if change.catalog == nil {
             // In one change, so that one undo reverts all of it.
@@ -112,8 +109,7 @@ struct Configurator {
 
     private mutating func fetch(_ url: HTTPSURL, _ configuration: PromoDaemon.Configuration) throws -> UsedProxy? {
         let fetched = try CatalogProbe(configuration).fetch(url)
-        let catalog = FetchedCatalog(
-            name: url.description, bytes: fetched.bytes, trust: CatalogTrust(keys: configuration.catalog.publicKeys))
+        let catalog = FetchedCatalog(name: url.description, bytes: fetched.bytes)
         report.catalog = catalog.report
         if let failure = catalog.failure { throw Refusal(code: failure.code.rawValue, message: failure.message) }
         return fetched.proxy

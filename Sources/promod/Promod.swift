@@ -24,7 +24,7 @@ struct Promod: ParsableCommand {
 
             Example: promod --catalog-url https://example.com/catalog.json --log-level debug
             """,
-        subcommands: [Validate.self, Diagnose.self, GenerateKey.self, Sign.self])
+        subcommands: [Validate.self, Diagnose.self])
 
     @OptionGroup(title: "Configuration")
     var options: ConfigurationOptions

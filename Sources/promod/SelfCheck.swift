@@ -87,9 +87,7 @@ struct SelfCheck {
     private func catalog(_ url: HTTPSURL, _ configuration: Configuration) -> (Diagnosis, UsedProxy?) {
         do {
             let fetched = try CatalogProbe(configuration).fetch(url)
-            let checked = FetchedCatalog(
-                name: url.description, bytes: fetched.bytes, trust: CatalogTrust(keys: configuration.catalog.publicKeys)
-            )
+            let checked = FetchedCatalog(name: url.description, bytes: fetched.bytes)
             if let failure = checked.failure {
                 return (Diagnosis("Catalog", .bad, failure.advised), fetched.proxy)
             }

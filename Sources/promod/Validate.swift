@@ -13,64 +13,43 @@ struct Validate: ParsableCommand {
             warning is about something that breaks no rule but is probably a mistake, such as a rule for "bookray" beside an \
             app "bookary". The format of a catalog is in promod.catalog(5). With --json it prints the same as one line of JSON.
 
-            For the address of a catalog that is configured, the signature is checked as the daemon checks it; --public-key asks for \
-            one anywhere.
-
             Exit codes: 0 for a good catalog, 1 for warnings with --strict, 65 for broken rules, 66 if the file cannot be \
             read, 69 if the address cannot be fetched, 74 if the output cannot be written.
 
             Example: promod validate --strict catalog.json
 
             Example: promod validate https://example.com/catalog.json
-
-            Example: promod validate --page preview.html --language ko catalog.json
             """)
 
     @OptionGroup var options: ValidateOptions
 
     func run() throws {
         try options.check()
-        try OptionValue.check(publicKey: options.publicKey) { PublicKey($0) != nil }
-        let url = HTTPSURL(options.place)
-        let configuration = url == nil && options.page == nil ? PromoDaemon.Configuration() : try configuration(of: url)
-        var checked =
-            try url.map { try fetch($0, configuration) } ?? FetchedCatalog(name: name, bytes: read(), trust: trust)
-        let preview =
-            url == nil && options.page == nil ? nil : checked.catalog.map { CatalogPreview($0, configuration) }
-        checked.report.delivery += preview?.problems ?? []
-        let report = checked.report
+        let report = try (HTTPSURL(options.place).map(fetch) ?? FetchedCatalog(name: name, bytes: read())).report
         if options.json {
             try StandardOutput.write(json: { report.write(to: &$0) })
         } else {
             try StandardOutput.write(lines: report.lines)
         }
-        guard checked.catalog != nil else { throw ArgumentParser.ExitCode(65) }
-        if let page = options.page {
-            let language =
-                options.language.map { Language(tag: $0) } ?? Language(environment: ProcessEnvironment().variables)
-            try preview?.write(to: page, language: language)
-        }
-        if options.strict && !(report.warnings.isEmpty && report.delivery.isEmpty) { throw ArgumentParser.ExitCode(1) }
+        guard report.content != nil else { throw ArgumentParser.ExitCode(65) }
+        if options.strict && !report.warnings.isEmpty { throw ArgumentParser.ExitCode(1) }
     }
 
     private var isStandardInput: Bool { options.place == "-" }
     private var name: String { isStandardInput ? "standard input" : options.place }
 
-    private var trust: CatalogTrust { CatalogTrust(keys: options.publicKey.flatMap(PublicKey.init).map { [$0] } ?? []) }
-
-    private func fetch(_ url: HTTPSURL, _ configuration: PromoDaemon.Configuration) throws -> FetchedCatalog {
+    private func fetch(_ url: HTTPSURL) throws -> FetchedCatalog {
+        let probe = CatalogProbe(try configuration(of: url))
         do {
-            let fetched = try CatalogProbe(configuration).fetch(url)
-            let trust = options.publicKey == nil ? CatalogTrust(keys: configuration.catalog.publicKeys) : trust
-            return FetchedCatalog(name: url.description, bytes: fetched.bytes, trust: trust)
+            return FetchedCatalog(name: url.description, bytes: try probe.fetch(url).bytes)
         } catch {
             throw unreadable(error.failure.message, code: 69)
         }
     }
 
-    /// The configuration with which to fetch a catalog and its icons, with the public keys of the catalog at the address. A broken
-    /// configuration must not prevent the check, so its problems are printed as warnings and the defaults are used.
-    private func configuration(of url: HTTPSURL?) throws -> PromoDaemon.Configuration {
+    /// The configuration with which to fetch the catalog at an address. A broken one must not prevent the check, so its problems are
+    /// printed as warnings and the defaults are used.
+    private func configuration(of url: HTTPSURL) throws -> PromoDaemon.Configuration {
         let loader = try ConfigurationLoader.ofProcess(commandLine: options.proxy.map { ["catalog.proxy": $0] } ?? [:])
         let path = options.caFile.map(InputFile.absolute)
         if let path, let problem = TrustedCertificates.problem(in: path) { throw unreadable(problem, code: 66) }
@@ -78,13 +57,7 @@ struct Validate: ParsableCommand {
             let loaded = try loader.load()
             var configuration = loaded.configuration
             let others = loaded.kept(withCache: loader.cachePath).others.map(\.configuration)
-            if let own = ([configuration.catalog] + others).first(where: {
-                url != nil && $0.url?.normalized == url?.normalized
-            }) {
-                configuration.catalog = own
-            } else {
-                configuration.catalog.publicKeys = []
-            }
+            if let own = others.first(where: { $0.url?.normalized == url.normalized }) { configuration.catalog = own }
             configuration.catalog.caFile = path ?? configuration.catalog.caFile
             return configuration
         } catch {

@@ -139,47 +139,6 @@ struct ValidateTests {
         #expect(missing.error.contains("404"))
     }
 
-    /// What each machine would meet, with what to change.
-    @Test(arguments: programs)
-    func anAddressIsTriedAsMachinesWillTryIt(program: String) throws {
-        let origin = try NginxOrigin(
-            locations: """
-                location = /old.json { return 301 /catalog.json; }
-                location = /plain.json {
-                    etag off; if_modified_since off; gzip off; add_header Age 90000;
-                    rewrite ^ /catalog.json break;
-                }
-                location = /icon.png { return 404; }
-                """)
-        let text = SampleFile.text.replacing(
-            #/https://[^"]*\?icon=[a-z]*/#, with: "https://localhost:\(origin.port)/icon.png")
-        try origin.publish(text)
-        let base = "https://localhost:\(origin.port)"
-        let moved = try run([program, "validate", "--ca-file", origin.caFile, "\(base)/old.json"])
-        #expect(moved.code == 0, "\(moved.error)")
-        #expect(
-            moved.output.contains(
-                "\(base)/old.json: warning: This address has moved for good (301) to \(base)/catalog.json."
-            ))
-        #expect(moved.output.contains("warning: The icon of finebill: "))
-        #expect(moved.output.contains("answers 404"))
-        #expect(!moved.output.contains("instead of 304") && !moved.output.contains("gzip"))
-        let plain = try run([program, "validate", "--strict", "--ca-file", origin.caFile, "\(base)/plain.json"])
-        #expect(plain.code == 1, "\(plain.error)")
-        for part in [
-            "with its own Last-Modified with a whole catalog instead of 304", "had it for 25 hours",
-            "gzip was asked for",
-        ] {
-            #expect(plain.output.contains(part), "\(plain.output)")
-        }
-        let proxied = try run([
-            program, "validate", "--ca-file", origin.caFile, "--proxy", "http://127.0.0.1:1", "\(base)/catalog.json",
-        ])
-        #expect(proxied.code == 69 && proxied.error.contains("127.0.0.1:1"), "\(proxied.error)")
-        let missing = try run([program, "validate", "--ca-file", scratch("none.pem"), "\(base)/catalog.json"])
-        #expect(missing.code == 66 && missing.error.contains("none.pem"), "\(missing.error)")
-    }
-
     @Test(arguments: programs)
     func theStandardInputIsAFileToo(program: String) throws {
         try scratch.write("c.json", SampleFile.text)
@@ -199,27 +158,6 @@ struct ValidateTests {
         let child = try terminal.start([program, "validate"], environment: DaemonUnderTest.environment(in: scratch))
         #expect(terminal.read().contains("The catalog is missing: "))
         #expect(child.wait() == .exited(64))
-    }
-
-    @Test(arguments: programs)
-    func aSignatureIsSaidToBeCheckedOrNot(program: String) throws {
-        let key = try run([DaemonUnderTest.binary, "generate-key", scratch("key")])
-        let publicKey = try #require(key.output.split { " \n\"".contains($0) }.last { $0.count == 44 })
-        try scratch.write("c.json", SampleFile.text)
-        let signed = try run([
-            DaemonUnderTest.binary, "sign", "--key", scratch("key"), "--good-for", "168h", scratch("c.json"),
-        ])
-        #expect(signed.output.contains("\"expiresAt\": \""))
-        let unchecked = try validate(program, signed.output)
-        #expect(unchecked.output.contains("signed, not checked (--public-key checks it)"))
-        let checked = try validate(program, signed.output, "--public-key", String(publicKey))
-        #expect(checked.code == 0 && checked.output.contains(", signed\n"), "\(checked.output)")
-        let old = signed.output.replacing(#/"expiresAt": "[^"]*"/#, with: "\"expiresAt\": \"2020-01-01T00:00:00Z\"")
-        #expect(
-            try validate(program, old, "--strict").output.contains(
-                "The signature expired at 2020-01-01T00:00:00Z; sign"))
-        let unsigned = try validate(program, SampleFile.text)
-        #expect(!unsigned.output.contains("signed"))
     }
 
     @Test(arguments: programs)

@@ -88,7 +88,7 @@ struct ControlPlaneTests {
         #expect(stage.snapshot.catalog.served == nil && stage.snapshot.catalog.isUnconfigured)
     }
 
-    @Test func theSampleComesAndGoesWithAReloadAndLeavesNoApps() throws {
+    @Test func theSampleComesAndGoesWithAReload() throws {
         let stage = try Stage()
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
@@ -97,7 +97,6 @@ struct ControlPlaneTests {
             #expect(stage.ask(.reload).result(as: ReloadResult.self) != nil)
             #expect(stage.snapshot.catalog.freshness(now: stage.now).source == source)
             #expect(stage.snapshot.catalog.isUnconfigured == (url == nil))
-            #expect(stage.snapshot.catalog.departed.isEmpty)
         }
     }
 
@@ -287,28 +286,6 @@ struct ControlPlaneTests {
         #expect(error.reason == .notStored)
         #expect(stage.snapshot.catalog.served?.catalog.count == 5)
         #expect(stage.origin.waiting == 0)
-    }
-
-    @Test func aTapKnowsTheAppsOfTheGenerationBefore() throws {
-        let stage = try Stage()
-        stage.origin.answer(.body(SampleCatalog.bytes, etag))
-        stage.settle()
-        #expect(stage.snapshot.catalog.departed.isEmpty)
-        let one =
-            #"{"apps":[{"id":"one","name":"One","appStoreID":"1","iconURL":"https://a.example/i","category":"c","tagline":{"en":"t"}}]}"#
-        stage.advance(.seconds(10))
-        _ = stage.ask(.refresh(.init(accept: true)))
-        stage.origin.answer(.body(Array(one.utf8), etag))
-        stage.settle()
-        #expect(Set(stage.snapshot.catalog.departed.keys) == ["finebill", "finepomo", "bookary", "stedio", "littory"])
-        let restarted = try Stage(scratch: stage.scratch, after: .seconds(10))
-        #expect(restarted.snapshot.catalog.departed == stage.snapshot.catalog.departed)
-        stage.advance(.seconds(10))
-        #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
-        #expect(stage.snapshot.catalog.departed["one"]?.appStoreID == "1")
-        stage.origin.answer(.body(SampleCatalog.bytes, etag))
-        stage.settle()
-        #expect(stage.snapshot.catalog.departed["one"]?.appStoreID == "1")
     }
 
     @Test func aCatalogThatLostMostOfItsAppsIsHeldBackUntilAPersonAcceptsIt() throws {

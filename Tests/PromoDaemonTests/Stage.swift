@@ -41,7 +41,7 @@ final class Stage: Sendable {
 
     /// - Parameter url: the value of `catalog.url`; nil if it is not set.
     init(
-        scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json", key: PublicKey? = nil,
+        scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json",
         minimumGap: Duration = RefreshPolicy().minimumGap, spread: Duration = RefreshPolicy().spread,
         isOnline: Bool = true,
         initial: ControlPlane.InitialConfiguration? = nil,
@@ -128,7 +128,7 @@ final class Stage: Sendable {
     }
 
     /// Sets the configuration for the next reload.
-    func configure(url: String?, review: ReviewPolicy = ReviewPolicy(), key: PublicKey? = nil) {
+    func configure(url: String?, review: ReviewPolicy = ReviewPolicy()) {
         world.loaded.withLock { $0 = Self.configuration(url, review: review, key: key) }
     }
 
@@ -176,7 +176,7 @@ final class Stage: Sendable {
 
     private static func configuration(
         _ url: String?, review: ReviewPolicy = ReviewPolicy(), minimumGap: Duration = RefreshPolicy().minimumGap,
-        spread: Duration = RefreshPolicy().spread, key: PublicKey? = nil
+        spread: Duration = RefreshPolicy().spread
     ) -> ConfigurationLoader.Loaded {
         var configuration = Configuration()
         configuration.refresh.minimumGap = minimumGap
@@ -187,7 +187,6 @@ final class Stage: Sendable {
         } else {
             configuration.catalog.url = url.flatMap(HTTPSURL.init)
         }
-        configuration.catalog.publicKeys = [key].compactMap(\.self)
         return .init(configuration: configuration, sources: [:])
     }
 }

@@ -15,7 +15,6 @@ struct FetchMessageTests {
 
     @Test func everyMessageIsReadBack() throws {
         var head = FetchedHead(status: 200)
-        head.isCompressed = true
         for field in FetchedHead.Field.allCases { head[field] = OutsideText("\(field) \"x\"") }
         let failure = Failure(.tls, "It is not trusted.")
         let body = Array("\n{\"end\":null}\n".utf8)

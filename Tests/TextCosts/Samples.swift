@@ -23,8 +23,7 @@ enum Samples {
         "category":"Books","tagline":{"en":"A diary","ko":"일기","ja":"日記"},"storeURLs":{"linux":"https://example.com/b"},\
         "reviewURLs":{"linux":"https://example.com/r"}},\
         {"id":"finepomo","name":"FinePomo","appStoreID":"6470000003","iconURL":"https://example.com/f.png",\
-        "category":"Time","tagline":{"en":"Focus"}}],"promoRules":{"bookary":["finepomo"]},\
-        "signature":{"signedAt":"2026-11-21T07:41:00Z","value":"c2lnbmF0dXJl"}}
+        "category":"Time","tagline":{"en":"Focus"}}],"promoRules":{"bookary":["finepomo"]}}
         """.utf8)
 
     /// The schema of catalogs.
@@ -56,13 +55,6 @@ enum Samples {
         {"format":1,"icons":[{"url":"https://a.example/i","digest":"0123456789abcdef0123456789abcdef","format":"png","size":9,\
         "etag":"\\"1\\"","lastModified":"x","fetchedAt":"2026-11-21T07:41:00Z"}],\
         "failures":[{"url":"https://b.example/i","until":"2026-11-21T07:41:00Z"}]}
-        """.utf8)
-
-    /// The signatures that were accepted.
-    static let signatures = Array(
-        """
-        {"format":1,"signatures":[{"subject":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",\
-        "signedAt":"2026-11-21T07:41:00Z","content":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}]}
         """.utf8)
 
     /// The header of a cached catalog.

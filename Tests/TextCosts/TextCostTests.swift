@@ -38,7 +38,6 @@ import Testing
         let catalog = try PreparedCatalog(AppCatalog(Samples.catalog), generation: "0")
         snapshot.catalog.served = CatalogSnapshot.Served(catalog: catalog, fetchedAt: Timestamp(seconds: 0))
         snapshot.catalog.refresh.url = "https://a.example/c"
-        snapshot.catalog.departed = ["gone": StorePage(appStoreID: "1", url: "https://a.example/gone")]
         snapshot.reviews = try ReviewHistory(fileBytes: Samples.history)
         return snapshot
     }
@@ -143,12 +142,9 @@ import Testing
             try Place.all(in: Samples.catalog, "a catalog", maximum: 24_000) { bytes in
                 if let text = try? CatalogText(bytes) { _ = text.warnings }
                 let intake = CatalogIntake(
-                    .body(bytes, Validators()), held: held, from: url, trust: .anyone, rule: rule,
+                    .body(bytes, Validators()), held: held, from: url, rule: rule,
                     now: Timestamp(seconds: 0))
                 guard let next = intake.accepted else { return }
-                var generations = Generations()
-                generations.serve(held)
-                generations.serve(next)
                 _ = next.catalog.rowsWithIcons { $0 }
             }, [.marks, .letters])
     }
@@ -167,7 +163,6 @@ import Testing
                 }
             ),
             ("book.json", Samples.icons, { _ = IconBook(fileBytes: $0)?.fileBytes }),
-            ("signatures.json", Samples.signatures, { _ = SignatureBook(fileBytes: $0)?.fileBytes }),
             ("catalog", Samples.cacheHeader, { _ = try? CatalogContents(fileBytes: $0 + [UInt8(ascii: "\n")]) }),
         ]
         for (name, sample, read) in readers {
@@ -175,7 +170,6 @@ import Testing
         }
         let lines: [(name: String, read: ([UInt8]) -> Void)] = [
             ("lock", { _ = CacheOwner(lockText: $0) }),
-            ("key", { _ = PrivateKey(pem: OutsideText($0)) }),
         ]
         check(
             lines.map { Place(description: $0.name, maximum: 12_000, make: { $0 }, read: $0.read) })
@@ -251,7 +245,7 @@ import Testing
                     guard let reply = exchange.received(answer) else { return }
                     let rule = HoldBackRule(isOn: true, before: nil, wait: .zero)
                     let now = Timestamp(seconds: 0)
-                    let intake = CatalogIntake(reply, held: nil, from: url, trust: .anyone, rule: rule, now: now)
+                    let intake = CatalogIntake(reply, held: nil, from: url, rule: rule, now: now)
                     _ = intake.end(of: reply, isOnline: { true }, now: now)
                 }
             }

@@ -108,9 +108,7 @@ package struct MoreAppsContent: Sendable {
                     "These are the made-up apps of promod's sample. "
                         + "\"promoctl setup https://…\" sets your catalog."))
         }
-        if let warning = listing?.freshness.warning(now: now) {
-            notices.append(Notice(.warning, warning))
-        } else if state == .cached, let listing, let originAt = listing.freshness.originAt {
+        if state == .cached, let listing, let originAt = listing.freshness.originAt {
             // Without a daemon, a list that has not expired is not called old, though a newer one may exist.
             let isFresh = listing.freshness.expiresAt.map { now < $0 } ?? false
             if !isFresh || isAnswered {

@@ -22,7 +22,6 @@ extension CatalogContents {
             if header.age > .zero { writer.member("age", Int(header.age.components.seconds)) }
             writer.member("sha256", header.sha256)
             writer.member("bytes", bytes.count)
-            header.writeDeparted(to: &writer)
         }
         return [line, bytes]
     }
@@ -54,41 +53,6 @@ extension CatalogContents {
         }
         var header = Header(url: url, validators: Validators(root), fetchedAt: fetchedAt, sha256: sha256)
         header.age = min(max(.seconds(root["age"]?.integer ?? 0), .zero), CatalogContents.longestAge)
-        header.readDeparted(root["departed"])
         self.init(header: header, bytes: bytes)
-    }
-}
-
-extension CatalogContents.Header {
-    /// The maximum number of stored pages and of bytes in their texts; the rest of the file's limit is for the catalog.
-    private static let (maximumDeparted, maximumDepartedBytes) = (1000, 1 << 18)
-
-    fileprivate func writeDeparted(to writer: inout JSONWriter) {
-        guard !departed.isEmpty else { return }
-        var rest = Self.maximumDepartedBytes
-        writer.array("departed") { writer in
-            for (id, page) in departed.sorted(by: { $0.key < $1.key }).prefix(Self.maximumDeparted) {
-                rest -= id.utf8.count + page.appStoreID.utf8.count + page.url.utf8.count
-                guard rest >= 0 else { return }
-                writer.object { writer in
-                    writer.member("id", id)
-                    writer.member("appStoreID", page.appStoreID)
-                    writer.member("url", page.url)
-                }
-            }
-        }
-    }
-
-    fileprivate mutating func readDeparted(_ json: JSONValue?) {
-        var rest = Self.maximumDepartedBytes
-        for page in json?.elements.map(\.self).prefix(Self.maximumDeparted) ?? [] {
-            guard let id = page["id"].flatMap(AppID.id(in:)),
-                let number = page["appStoreID"]?.ascii(upTo: 64),
-                let url = page["url"]?.ascii(upTo: HTTPSURL.maximumLength), HTTPSURL(url) != nil
-            else { continue }
-            rest -= id.utf8.count + number.utf8.count + url.utf8.count
-            guard rest >= 0 else { return }
-            departed[id] = StorePage(appStoreID: number, url: url)
-        }
     }
 }

@@ -13,8 +13,6 @@ package struct CatalogContents: Equatable, Sendable {
         package var age = Duration.zero
         /// The SHA-256 of the bytes in hexadecimal.
         package var sha256: String
-        /// The store pages, by id, of apps that only the previous catalog had; clients may still show them.
-        package var departed: [String: StorePage] = [:]
 
         /// When the origin sent or confirmed the bytes.
         var originAt: Timestamp { fetchedAt - age }

@@ -8,8 +8,6 @@ package enum CatalogError: Error, Equatable, Sendable {
     case json(JSONError, at: TextPosition)
     /// They break at least one rule.
     case schema([CatalogReport.Finding])
-    /// They have no good signature; the sentence says why.
-    case signature(String)
 
     /// The message for an HTML page.
     package static let htmlPage =
@@ -23,7 +21,6 @@ package enum CatalogError: Error, Equatable, Sendable {
             Failure(.json, Self.htmlPage)
         case .json(let error, let position):
             Failure(.json, "The catalog is not strict JSON: \(error) (\(position.words)).")
-        case .signature(let reason): Failure(.signature, reason)
         case .schema(let findings):
             Failure(
                 .schema,

@@ -22,9 +22,6 @@ package struct CatalogText: Sendable {
         }
     }
 
-    /// The signature, not verified; nil if there is none.
-    package var signature: CatalogSignature? { CatalogSignature(document) }
-
     /// The catalog.
     /// - Throws: ``CatalogError``, with every finding.
     package func catalog() throws(CatalogError) -> AppCatalog {

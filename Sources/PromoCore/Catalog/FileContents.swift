@@ -18,10 +18,6 @@ extension IconBook: FileContents {
     package static var noun: String { "list of icons" }
 }
 
-extension SignatureBook: FileContents {
-    package static var noun: String { "list of signatures" }
-}
-
 extension JSONWriter {
     /// The contents of a file that is one line: an object with these members.
     static func line(_ members: (inout JSONWriter) -> Void) -> [UInt8] {

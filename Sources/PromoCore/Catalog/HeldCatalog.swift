@@ -7,32 +7,14 @@ package struct HeldCatalog: Sendable {
     package var contents: CatalogContents?
     /// Whether the file on disk has these contents.
     package var isStored: Bool
-    /// Its signature; nil if none is required.
-    package private(set) var signature: VerifiedSignature?
 }
 
 extension HeldCatalog {
     /// The catalog in some contents.
     /// - Throws: ``CatalogError``, with every finding if it breaks rules.
-    package init(
-        _ contents: CatalogContents, isStored: Bool, trust: CatalogTrust = .anyone
-    ) throws(CatalogError) {
-        let text = try CatalogText(contents.bytes)
-        let signature = try trust.check(text)
-        let catalog = PreparedCatalog(try text.catalog(), generation: contents.header.generation)
-        self.init(catalog: catalog, contents: contents, isStored: isStored, signature: signature)
-    }
-
-    /// The catalog with its signature verified again; nil if it has no good signature by one of the keys.
-    package func trusted(by trust: CatalogTrust) -> HeldCatalog? {
-        var held = self
-        guard let contents else { return held }
-        do {
-            held.signature = try trust.check(CatalogText(contents.bytes))
-            return held
-        } catch {
-            return nil
-        }
+    package init(_ contents: CatalogContents, isStored: Bool) throws(CatalogError) {
+        let catalog = PreparedCatalog(try AppCatalog(contents.bytes), generation: contents.header.generation)
+        self.init(catalog: catalog, contents: contents, isStored: isStored)
     }
 
     package var generation: String { catalog.generation }

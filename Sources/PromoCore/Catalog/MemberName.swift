@@ -2,7 +2,7 @@ import PromoWire
 
 /// The names of the members that promod reads, and a search for the one that a misspelt name was meant to be.
 enum MemberName {
-    static let ofCatalog = ["apps", "promoRules", "signature"]
+    static let ofCatalog = ["apps", "promoRules"]
     static let ofApp = ["id", "name", "appStoreID", "iconURL", "category", "tagline", "storeURLs", "reviewURLs"]
 
     /// Country codes and three-letter codes that people take for language codes.

@@ -9,8 +9,6 @@ package struct CatalogSnapshot: Sendable {
         package var fetchedAt: Timestamp?
         /// When the origin sent or confirmed it, perhaps to a cache on the way; nil for the sample.
         package var originAt: Timestamp?
-        /// When its signature expires; nil without a signature, or if it does not expire.
-        package var signedUntil: Timestamp?
 
         /// Creates the sample, or a catalog that the origin itself sent at the time of the fetch.
         package init(catalog: PreparedCatalog, fetchedAt: Timestamp?) {
@@ -23,7 +21,6 @@ package struct CatalogSnapshot: Sendable {
         package init(_ held: HeldCatalog) {
             self.init(catalog: held.catalog, fetchedAt: held.fetchedAt)
             originAt = held.originAt
-            signedUntil = held.signature?.expiresAt
         }
     }
 
@@ -83,14 +80,12 @@ package struct CatalogSnapshot: Sendable {
         guard fetchedAt.isBelievable(now: now) else {
             // The time of the fetch is unknown: the clock was ahead then, or is behind now.
             return Freshness(
-                state: .cached, source: .origin, generation: served.catalog.generation,
-                signedUntil: served.signedUntil)
+                state: .cached, source: .origin, generation: served.catalog.generation)
         }
         let expiry = fetchedAt + schedule.policy.interval
-        let end = min(expiry, served.signedUntil ?? expiry)
         return Freshness(
-            state: now >= end ? .cached : .loaded, source: .origin, generation: served.catalog.generation,
-            fetchedAt: fetchedAt, originAt: served.originAt, expiresAt: end, signedUntil: served.signedUntil)
+            state: now >= expiry ? .cached : .loaded, source: .origin, generation: served.catalog.generation,
+            fetchedAt: fetchedAt, originAt: served.originAt, expiresAt: expiry)
     }
 
     /// The catalog's part of `status`.

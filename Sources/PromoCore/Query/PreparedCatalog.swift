@@ -94,22 +94,6 @@ package struct PreparedCatalog: Sendable {
         StorePage(appStoreID: rows.appStoreID(at: position), url: rows.storeURL(at: position))
     }
 
-    /// A digest of the apps' ids, whatever their order.
-    var appsDigest: String {
-        let ids = (0..<count).map { rows.id(at: $0) }.sorted()
-        return CatalogDigest(of: Array(ids.joined(separator: "\n").utf8)).generation
-    }
-
-    /// The store pages, by id, of the apps that another catalog lacks.
-    package func storePages(missingIn other: PreparedCatalog?) -> [String: StorePage] {
-        var pages: [String: StorePage] = [:]
-        for position in 0..<count {
-            let id = rows.id(at: position)
-            if other?.rows.position(of: id) == nil { pages[id] = storePage(at: position) }
-        }
-        return pages
-    }
-
     /// The positions of the apps with these ids, of which unknown ones are left out.
     package func positions(of ids: some Sequence<String>) -> [Int] {
         ids.compactMap { rows.position(of: $0) }

@@ -176,8 +176,7 @@ package struct Responder: Sendable {
     private func tap(
         _ parameters: TapParameters, _ catalog: CatalogSnapshot, in snapshot: Snapshot
     ) throws(RequestError) -> TapResult {
-        let page =
-            try storePage(of: parameters.app, catalog, in: snapshot)
+        let page = try storePage(of: parameters.app, catalog, in: snapshot)
         return TapResult(
             app: parameters.app, appStoreID: page.appStoreID, storeURL: page.url,
             offlineMessage: context.isOnline()

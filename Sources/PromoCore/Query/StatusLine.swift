@@ -27,8 +27,7 @@ package enum StatusLine {
         let cache = catalog.freshness(now: now).cachedSince.map {
             " from a cache that had it since \(format($0))"
         }
-        let end = served.signedUntil.map { "\($0 <= now ? ", signature expired" : ", signed until") \(format($0))" }
-        return "\(apps), fetched \(format(fetchedAt))\(cache ?? "")\(end ?? "")"
+        return "\(apps), fetched \(format(fetchedAt))\(cache ?? "")"
             + (catalog.cache.isStored ? "" : ", not stored on disk")
     }
 
@@ -63,12 +62,10 @@ package enum StatusLine {
             $0.at < $1.at
         }
         let failed = catalogs.filter { lastError($0) != nil }
-        let ended = catalogs.filter { $0.freshness(now: now).warning(now: now) != nil }.map(\.name)
         return [
             head, fetching.isEmpty ? nil : "fetching \(fetching.joined(separator: ", "))",
             next.map { "next refresh \(format($0.at)) (\($0.name))" },
             failed.first.flatMap { catalog in lastError(catalog).map { "error of \(catalog.name): \($0)" } },
-            ended.isEmpty ? nil : "signature expired: \(ended.joined(separator: ", "))",
             failed.count > 1 ? "and \(failed.count - 1) more with errors" : nil,
         ]
         .compactMap(\.self).joined(separator: ", ")

@@ -31,7 +31,7 @@ package enum OriginReply: Equatable, Sendable {
         return switch failure.code {
         case .dns, .connect, .proxy, .timeout, .storage, .interrupted, .shrunk: false
         case .httpStatus: status.map { (400..<500).contains($0) && ![408, 425, 429].contains($0) } ?? true
-        case .tls, .redirect, .tooLarge, .encoding, .json, .schema, .signature: true
+        case .tls, .redirect, .tooLarge, .encoding, .json, .schema: true
         }
     }
 

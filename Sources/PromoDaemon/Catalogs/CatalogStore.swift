@@ -9,7 +9,6 @@ import Synchronization
 final class CatalogStore: Sendable {
     private let file: CatalogFile
     private let log: CatalogLog
-    private let signatures: SignatureStore
     /// Guards changes of the file: a catalog is stored on the queue of intakes, and cleared on the control plane's.
     private let changing = Mutex(())
     private let state = Mutex(State())
@@ -26,9 +25,8 @@ final class CatalogStore: Sendable {
         set { state.withLock { $0.problem = newValue } }
     }
 
-    init(directory: PrivateDirectory, signatures: SignatureStore, log: CatalogLog) {
+    init(directory: PrivateDirectory, log: CatalogLog) {
         file = CatalogFile(directory: directory)
-        self.signatures = signatures
         self.log = log
     }
 
@@ -41,7 +39,7 @@ final class CatalogStore: Sendable {
 
     /// The catalog on disk if it is intact, valid by this version's rules, and from the given URL, or from any if that is nil.
     /// - Parameter isReading: whether another promod keeps the file, so that it is left as it is.
-    func load(url: HTTPSURL?, trust: CatalogTrust = .anyone, now: Timestamp, isReading: Bool = false) -> HeldCatalog? {
+    func load(url: HTTPSURL?, isReading: Bool = false) -> HeldCatalog? {
         problem = nil
         // Before the file is read, so that a change during the reading is noticed later.
         state.withLock { $0.seen = FileIdentity(of: path) }
@@ -57,7 +55,7 @@ final class CatalogStore: Sendable {
                 // Only the user or the password has changed, which are not part of the address.
                 contents.header.url = url.normalized
             }
-            return prepare(contents, trust, now)
+            return prepare(contents)
         case .damaged(let reason, let setAside):
             let kept = isReading ? "is left as it is" : "could not be set aside"
             let fate = setAside.map { "was set aside as \($0)" } ?? kept
@@ -72,8 +70,8 @@ final class CatalogStore: Sendable {
     /// Takes over a catalog of the same address from another name. It is stored later, because the file may be the only copy of another
     /// catalog.
     /// - Returns: the catalog; nil if it is not valid by this version's rules.
-    func takeOver(_ contents: CatalogContents, trust: CatalogTrust, now: Timestamp) -> HeldCatalog? {
-        var held = prepare(contents, trust, now)
+    func takeOver(_ contents: CatalogContents) -> HeldCatalog? {
+        var held = prepare(contents)
         held?.isStored = false
         return held
     }
@@ -130,20 +128,16 @@ final class CatalogStore: Sendable {
         log(.notDurable, "\(change), but a power cut may undo that: \(problem)", ["error": "storage"])
     }
 
-    private func prepare(_ contents: CatalogContents, _ trust: CatalogTrust, _ now: Timestamp) -> HeldCatalog? {
-        let refusal: Failure
+    private func prepare(_ contents: CatalogContents) -> HeldCatalog? {
         do {
-            let held = try HeldCatalog(contents, isStored: true, trust: trust)
-            let book = signatures.book(for: trust, now: now)
-            guard let failure = book.refusal(of: held, trust: trust, now: now) else { return held }
-            refusal = failure
+            return try HeldCatalog(contents, isStored: true)
         } catch {
-            refusal = error.failure
+            let refusal = error.failure
+            report(
+                .cacheInvalid,
+                "The cached catalog is intact, but not valid by this version's rules, and is not served: \(refusal.message)",
+                code: refusal.code)
+            return nil
         }
-        report(
-            .cacheInvalid,
-            "The cached catalog is intact, but not valid by this version's rules, and is not served: \(refusal.message)",
-            code: refusal.code)
-        return nil
     }
 }

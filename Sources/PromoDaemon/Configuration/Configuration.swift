@@ -42,8 +42,6 @@ package struct CatalogConfiguration: Equatable, Sendable {
     package var caFile: String?
     /// The largest catalog after decompression, in bytes.
     package var maximumBytes = 5 * 1024 * 1024
-    /// The keys of which one has to sign the catalog; empty if it need not be signed.
-    package var publicKeys: [PublicKey] = []
 
     /// The defaults.
     package init() {}

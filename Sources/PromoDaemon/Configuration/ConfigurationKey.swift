@@ -38,7 +38,6 @@ package struct ConfigurationKey: Sendable {
         ConfigurationKey("catalog.ca-file", \.catalog.caFile, path),
         ConfigurationKey("catalog.max-bytes", \.catalog.maximumBytes, integer(1024...64 * 1024 * 1024)),
         ConfigurationKey(Proxies.key, \.proxyKey, proxy),
-        ConfigurationKey("catalog.public-key", \.catalog.publicKeys, keys),
         ConfigurationKey("catalog.formerly", \.catalog.formerly, addresses),
         ConfigurationKey("refresh.interval", \.refresh.interval, duration(.seconds(1)...days(365))),
         ConfigurationKey("refresh.timeout", \.timeout, duration(.seconds(1)...hours(1))),
@@ -106,10 +105,6 @@ extension ConfigurationKey {
     private static let level = ValueType<Logger.Level>(
         takes: "one of " + logLevels.map(quoted).joined(separator: ", "),
         read: { $0.text.flatMap { Logger.Level(rawValue: $0) } }, show: { quoted($0.rawValue) })
-
-    private static let keys = list("a public key as \"promod generate-key\" prints it, or a list of them") {
-        $0.ascii(upTo: 64).flatMap(PublicKey.init)
-    }
 
     private static let addresses = list("an https address with a host, or a list of them") {
         $0.ascii(upTo: HTTPSURL.maximumLength).flatMap(HTTPSURL.init)

@@ -55,7 +55,7 @@ package actor ControlPlane {
     /// A plane that has not started.
     /// - Parameters:
     ///   - cache: the directory for what can be fetched again.
-    ///   - state: the directory for what cannot, the review history and the accepted signatures.
+    ///   - state: the directory for what cannot, the review history.
     /// - Throws: ``SystemError`` if no descriptor is left.
     package init(
         effects: Effects, publication: Publication, cache: PrivateDirectory, state: PrivateDirectory
@@ -66,8 +66,7 @@ package actor ControlPlane {
         self.cache = cache
         log = ControlLog(logger: effects.logger)
         shared = CatalogRefresher.Shared(
-            queue: executor.queue, effects: effects, caches: CatalogCaches(in: cache),
-            signatures: SignatureStore(directory: state, logger: effects.logger))
+            queue: executor.queue, effects: effects, caches: CatalogCaches(in: cache))
         reviews = ReviewStore(directory: state, logger: effects.logger, uptime: effects.uptime)
     }
 

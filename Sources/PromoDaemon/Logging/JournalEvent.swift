@@ -41,14 +41,12 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case cacheHeld = "cache-held"
     case cacheTakenOver = "cache-taken-over"
     case linksIgnored = "links-ignored"
-    case signatureEnded = "signature-ended"
     case iconsStored = "icons-stored"
     case iconsFailed = "icons-failed"
     case iconsForgotten = "icons-forgotten"
     case scheduleUnreadable = "schedule-unreadable"
     case scheduleNotStored = "schedule-not-stored"
     case reviewsNotStored = "reviews-not-stored"
-    case signaturesNotKept = "signatures-not-kept"
     case peerRefused = "peer-refused"
     case connectionsLimited = "connections-limited"
     case acceptFailed = "accept-failed"
@@ -76,13 +74,11 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .cacheNotLocked: (.warning, "743fc6b0de164c738cefd4c2b575d636", [])
         case .cacheHeld: (.warning, "99650262b74747db8252fb8c7eee9b4a", [])
         case .linksIgnored: (.notice, "c43d9a1f06b14a3c9b0e6a0d7f5a2c18", [])
-        case .signatureEnded: (.warning, "6e0b7c21d95f4a3e8b14c0f7a2d36e59", [])
         case .iconsFailed: (.warning, "5d2f1e83b97c4f7aa0c6d4b1e9f30872", ["count"])
         case .iconsForgotten: (.warning, "8ae7405c1d3b4e62b5f9c07e2a6d913f", [])
         case .scheduleUnreadable: (.warning, "9bf971d789724d4e9a79f56ba739f325", [])
         case .scheduleNotStored: (.warning, "7b4f0a4817944338b9ccb39294f65510", [])
         case .reviewsNotStored: (.error, "8259e498a94e4f9cbed3685ddb87720b", [])
-        case .signaturesNotKept: (.error, "a6c1d0f25b7e4b3c9f18e2d47a905b63", [])
         case .peerRefused: (.notice, "c235261f1cd645998628997b64afa02d", ["uid"])
         case .connectionsLimited: (.warning, "2c64f1b8d9034ab5a1e7c05f83d6b9e7", [])
         case .acceptFailed: (.warning, "91f3be0a57d24c6c8e20b4d7a8c5f163", [])

@@ -1,4 +1,4 @@
-package import PromoCore
+import PromoCore
 package import PromoFetch
 package import PromoWire
 
@@ -8,7 +8,7 @@ package struct CatalogProbe: Sendable {
     package struct Refusal: Error, Sendable {
         package let failure: Failure
         /// What came from the origin.
-        package let reply: OriginReply
+        let reply: OriginReply
         /// The proxy that was used; nil if there was none.
         package let proxy: UsedProxy?
 
@@ -32,43 +32,22 @@ package struct CatalogProbe: Sendable {
 
     /// Fetches the bytes at an address, which need not be a catalog; blocks until the fetch has ended.
     package func fetch(_ url: HTTPSURL) throws(Refusal) -> Fetched {
-        try fetch(request(url))
-    }
-
-    /// Fetches the bytes of an icon; blocks until the fetch has ended.
-    package func fetchIcon(_ url: HTTPSURL) throws(Refusal) -> [UInt8] {
-        var request = request(url)
-        (request.maximumBytes, request.accept) = (IconBook.maximumSize, IconFormat.accepted)
-        do {
-            return try fetch(request).bytes
-        } catch {
-            guard error.failure.code == .tooLarge else { throw error }
-            throw Refusal(failure: IconBook.tooLarge(url), reply: error.reply, proxy: error.proxy)
-        }
-    }
-
-    private func request(_ url: HTTPSURL) -> OriginRequest {
-        OriginRequest(
+        let request = OriginRequest(
             url: url, validators: Validators(), caFile: configuration.catalog.caFile,
             maximumBytes: configuration.catalog.maximumBytes, timeout: configuration.timeout,
             proxies: configuration.proxies)
-    }
-
-    private func perform(_ request: OriginRequest) -> (reply: OriginReply, exchange: Exchange) {
         var exchange = Exchange(request)
+        let reply: OriginReply
         do throws(Failure) {
             let child = try FetchChild(for: request)
             defer { child.close() }
-            return (exchange.perform(over: child), exchange)
+            reply = exchange.perform(over: child)
         } catch {
-            return (.failed(error, httpStatus: nil, retryAfter: nil), exchange)
+            reply = .failed(error, httpStatus: nil, retryAfter: nil)
         }
-    }
-
-    private func fetch(_ request: OriginRequest) throws(Refusal) -> Fetched {
-        let (reply, exchange) = perform(request)
         switch reply {
-        case .body(let bytes, _, _): return Fetched(bytes: bytes, proxy: exchange.proxy)
+        case .body(let bytes, _, _):
+            return Fetched(bytes: bytes, proxy: exchange.proxy)
         case .failed(let failure, _, _):
             throw Refusal(failure: failure, reply: reply, proxy: exchange.proxy)
         case .notModified:

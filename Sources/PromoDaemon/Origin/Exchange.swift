@@ -17,19 +17,11 @@ protocol OriginConnection: Sendable {
     func close()
 }
 
-/// A response of a fetch, which may be a redirect.
-struct OriginHop: Equatable, Sendable {
-    let url: HTTPSURL
-    let head: FetchedHead
-}
-
 /// The requests and responses of one fetch, including redirects.
 struct Exchange: Sendable {
     private static let maximumRedirects = 5
 
     let request: OriginRequest
-    /// The responses so far.
-    private(set) var hops: [OriginHop] = []
     /// The proxy of the first request; nil if there was none.
     private(set) var proxy: UsedProxy?
     /// Where the next request goes.
@@ -88,7 +80,6 @@ struct Exchange: Sendable {
         guard let head = answer.head, answer.failure == nil else {
             return .failed(answer.failure ?? Self.cancelled, httpStatus: nil, retryAfter: nil)
         }
-        hops.append(OriginHop(url: url, head: head))
         let received = Validators(
             received: head[.etag], lastModified: head[.lastModified], date: head[.date],
             address: url.requestText == request.url.requestText ? nil : url.normalized)

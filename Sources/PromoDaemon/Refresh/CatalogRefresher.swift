@@ -18,7 +18,6 @@ final class CatalogRefresher {
         let queue: DispatchQueue
         let effects: ControlPlane.Effects
         let caches: CatalogCaches
-        let signatures: SignatureStore
         let intakes = IntakeQueue()
         let naming = CatalogLog.Naming()
     }
@@ -65,7 +64,7 @@ final class CatalogRefresher {
         (self.perform, self.due, self.changed) = (perform, due, changed)
         log = CatalogLog(logger: effects.logger, name: name, naming: shared.naming)
         origin = effects.origin.forAnotherCatalog()
-        store = CatalogStore(directory: directory, signatures: shared.signatures, log: log)
+        store = CatalogStore(directory: directory, log: log)
         schedules = ScheduleStore(directory: directory)
         icons = IconKeeper(
             effects: effects, log: log, cache: directory, assignment: assignment, perform: perform, changed: changed)
@@ -81,7 +80,7 @@ final class CatalogRefresher {
         icons.load()
         held =
             assignment.hasNoFile
-            ? assignment.isSample ? .sample() : nil : store.load(url: assignment.url, now: now)
+            ? assignment.isSample ? .sample() : nil : store.load(url: assignment.url)
         var record: RefreshSchedule.Record?
         do { record = try schedules.load() } catch {
             log(.scheduleUnreadable, "The refresh schedule is forgotten: \(error)")

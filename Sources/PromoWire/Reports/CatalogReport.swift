@@ -31,25 +31,15 @@ package struct CatalogReport: JSONObject, Equatable {
         package var text: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
     }
 
-    /// The result of checking a catalog's signature.
-    package enum Signature: String, Word {
-        /// The signature is good.
-        case good
-        /// There is a signature, but no key to check it with.
-        case unchecked = "not-checked"
-    }
-
     /// The contents of a valid catalog.
     package struct Content: Equatable, Sendable {
         package var apps: Int
         package var rules: Int
         package var generation: String
-        /// nil if there is none.
-        package var signature: Signature?
 
         /// Creates contents from their parts.
-        package init(apps: Int, rules: Int, generation: String, signature: Signature? = nil) {
-            (self.apps, self.rules, self.generation, self.signature) = (apps, rules, generation, signature)
+        package init(apps: Int, rules: Int, generation: String) {
+            (self.apps, self.rules, self.generation) = (apps, rules, generation)
         }
     }
 
@@ -60,7 +50,6 @@ package struct CatalogReport: JSONObject, Equatable {
     package var warnings: [Finding] = []
     /// Broken rules, at least one if the catalog is not valid.
     package var errors: [Finding] = []
-    package var delivery: [String] = []
 
     package mutating func visitMembers(_ member: inout MemberVisitor) {
         member("catalog", &name, "the path of the catalog's file, or its address without user, password and query")
@@ -70,14 +59,10 @@ package struct CatalogReport: JSONObject, Equatable {
                 .init("apps", .nullable(.integer), "the number of apps"),
                 .init("rules", .nullable(.integer), "the number of rules"),
                 .init("generation", .nullable(.string), "the first 16 hexadecimal digits of its SHA-256"),
-                .init("signature", .nullable(Signature.schema), "what is known of its signature"),
             ], write: { writeContent(to: &$0) },
             read: { json throws(MalformedResult) in try readContent(json) })
         member("warnings", &warnings, "probable mistakes")
         member("errors", &errors, "broken rules")
-        member(
-            "delivery", &delivery,
-            "what should change in how the catalog and its icons are delivered, in whole sentences")
     }
 
     package init() {}
@@ -92,13 +77,11 @@ package struct CatalogReport: JSONObject, Equatable {
         writer.member("apps", content?.apps)
         writer.member("rules", content?.rules)
         writer.member("generation", content?.generation)
-        writer.member("signature", content?.signature)
     }
 
     private mutating func readContent(_ json: JSONValue) throws(MalformedResult) {
         guard try json.read("good") else { return }
         content = Content(
-            apps: try json.read("apps"), rules: try json.read("rules"), generation: try json.read("generation"),
-            signature: try json.read("signature"))
+            apps: try json.read("apps"), rules: try json.read("rules"), generation: try json.read("generation"))
     }
 }

@@ -23,7 +23,6 @@ package struct ConfigurationChange: JSONObject, Equatable {
     package var catalog: String?
     package var url: String?
     package var caFile: String?
-    package var publicKey: String?
     package var proxy: String?
 
     package mutating func visitMembers(_ member: inout MemberVisitor) {
@@ -32,7 +31,6 @@ package struct ConfigurationChange: JSONObject, Equatable {
         member("catalog", &catalog, "the name of the catalog; null for the default one")
         member("url", &url, "the address, if the action is set; what follows is written with it")
         member("caFile", &caFile, "the file of certificates")
-        member("publicKey", &publicKey, "the publisher's public key")
         member("proxy", &proxy, "the proxy")
     }
 

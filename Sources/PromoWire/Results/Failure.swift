@@ -11,8 +11,6 @@ package struct Failure: Error, Equatable, Sendable {
         case interrupted
         /// More than half of the apps are missing.
         case shrunk
-        /// The catalog has no good signature.
-        case signature
 
         package static let title = "FailureCode"
     }
@@ -32,23 +30,6 @@ package struct Failure: Error, Equatable, Sendable {
     package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message.printable.elided(to: Self.maximumLength)
-    }
-
-    private static let later = " Since then: "
-
-    /// This failure with a later one, which replaces an earlier one that followed it.
-    package func followed(by failure: Failure) -> Failure {
-        let first = message.firstRange(of: Self.later).map { message[..<$0.lowerBound] } ?? message[...]
-        return Failure(code, first + Self.later + failure.message)
-    }
-
-    /// The two failures that ``followed(by:)`` joined; nil for one alone.
-    package var parts: (first: String, latest: String)? {
-        // Other messages may contain any words of the origin.
-        guard code == .signature else { return nil }
-        return message.firstRange(of: Self.later).map {
-            (String(message[..<$0.lowerBound]), String(message[$0.upperBound...]))
-        }
     }
 }
 

@@ -20,8 +20,6 @@ package struct Freshness: JSONObject, Equatable {
     package var originAt: Timestamp?
     /// nil for the sample and while empty.
     package var expiresAt: Timestamp?
-    /// nil without a signature, or if it does not expire.
-    package var signedUntil: Timestamp?
     /// Whether there is no catalog because none is configured.
     package var isUnconfigured = false
 
@@ -55,8 +53,6 @@ package struct Freshness: JSONObject, Equatable {
             "originAt", &originAt,
             "when the origin last sent or confirmed it, earlier than fetchedAt if it came from a cache")
         member("expiresAt", &expiresAt, "when the catalog expires")
-        member.ifPresent(
-            "signedUntil", &signedUntil, "when the time of the publisher's signature ends, if it has an end")
     }
 
     /// Writes the members of a list, one after another.
@@ -86,24 +82,16 @@ package struct Freshness: JSONObject, Equatable {
     /// Creates a freshness from its parts.
     package init(
         state: State, source: Source, generation: String?, fetchedAt: Timestamp? = nil, originAt: Timestamp? = nil,
-        expiresAt: Timestamp? = nil, signedUntil: Timestamp? = nil, isUnconfigured: Bool = false
+        expiresAt: Timestamp? = nil, isUnconfigured: Bool = false
     ) {
         (self.state, self.source, self.generation) = (state, source, generation)
         (self.fetchedAt, self.originAt, self.expiresAt) = (fetchedAt, originAt ?? fetchedAt, expiresAt)
-        (self.signedUntil, self.isUnconfigured) = (signedUntil, isUnconfigured)
+        self.isUnconfigured = isUnconfigured
     }
 
     /// Since when the cache that sent the catalog had it; nil if the origin sent it, or the difference is at most a minute.
     package var cachedSince: Timestamp? {
         guard let fetchedAt, let originAt, fetchedAt - originAt >= .seconds(60) else { return nil }
         return originAt
-    }
-
-    /// Why the catalog expires before its interval has passed; nil if it does not.
-    package func warning(now: Timestamp) -> String? {
-        guard let signedUntil, signedUntil <= now else { return nil }
-        return
-            "The catalog's signature expired at \(signedUntil.rfc3339). Its publisher has to sign it again; if that has been done, "
-            + "a server or somebody on the way is withholding the newer catalog."
     }
 }

@@ -10,8 +10,7 @@ struct Check: ParsableCommand {
             Prints one line. Fresh enough is what is at most --max-age old, 48h by default. Without --catalog, all catalogs that have an address are checked.
 
             Exit codes: 0 if the catalogs are no older than --max-age; 1 if one is older, or if there is none; 2, \
-            whatever their age, if the configuration is broken, the review history cannot be used, or the signature of a \
-            catalog was refused or has expired; 64 wrong usage; 65 if \
+            whatever their age, if the configuration is broken or the review history cannot be used; 64 wrong usage; 65 if \
             promod keeps no such catalog; 69 if promod cannot be reached.
 
             Example: promoctl check --max-age 48h

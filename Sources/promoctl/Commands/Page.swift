@@ -36,7 +36,6 @@ struct Page: ParsableCommand {
         if listing.freshness.state == .empty || listing.freshness.state == .loading {
             throw try options.noCatalog(selection.catalog.reference)
         }
-        if let warning = listing.freshness.warning(now: .now) { Output.note("promoctl: \(warning)") }
         let end = SuspendingClock.now + Self.patience
         let apps = Progress.during("Icons are being read") {
             // An app whose turn comes too late has a tile.

@@ -57,12 +57,6 @@ struct Setup: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A key, as \"promod generate-key\" prints it, with which the catalog has to be signed from now on.",
-            valueName: "key"))
-    var publicKey: String?
-
-    @Option(
-        help: ArgumentHelp(
             "Fetch all catalogs through this proxy from now on, such as http://proxy.example:3128, or \"direct\" for none.",
             valueName: "address"))
     var proxy: String?
@@ -153,15 +147,14 @@ struct Setup: ParsableCommand {
         try checkCatalog(name, action)
         var change = ConfigurationChange(action)
         change.catalog = catalog == CatalogReference.defaultName ? nil : catalog
-        (change.url, change.caFile, change.publicKey, change.proxy) = (url, caFile, publicKey, proxy)
+        (change.url, change.caFile, change.proxy) = (url, caFile, proxy)
         return change
     }
 
     private func checkSettings(_ action: String) throws {
         if let url, HTTPSURL(url) == nil { throw ValidationError(HTTPSURL.refusal(of: url)) }
         try OptionValue.check(proxy: proxy)
-        try OptionValue.check(publicKey: publicKey)
-        let settings = [("--ca-file", caFile), ("--public-key", publicKey), ("--proxy", proxy)]
+        let settings = [("--ca-file", caFile), ("--proxy", proxy)]
         if url == nil, let setting = settings.first(where: { $0.1 != nil })?.0 {
             throw ValidationError("\(setting) is written with an address; \(action) takes none.")
         }

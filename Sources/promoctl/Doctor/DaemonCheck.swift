@@ -85,10 +85,6 @@ struct DaemonCheck {
             return Diagnosis(subject, .good, "The sample catalog")
         case .loaded, .cached:
             let apps = status.apps.counting("app")
-            if let warning = freshness.warning(now: .now) { return Diagnosis(subject, .bad, "\(apps). \(warning)") }
-            if !isExplained, status.refresh.lastError?.code == .signature {
-                return Diagnosis(subject, .bad, apps + "." + error)
-            }
             if let problem = status.cache.error { return Diagnosis(subject, .warning, "\(apps). \(problem)") }
             return freshness.state == .loaded
                 ? Diagnosis(subject, .good, "\(apps), fresh")

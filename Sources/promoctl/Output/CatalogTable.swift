@@ -43,7 +43,7 @@ struct CatalogTable {
                 lines += below(
                     "Also \(alias.name), by \(alias.file)\(problem)", isWarning: alias.error != nil, on: terminal)
             }
-            if let problem = problem(of: catalog, now: now) { lines += below(problem, isWarning: true, on: terminal) }
+            if let problem = problem(of: catalog) { lines += below(problem, isWarning: true, on: terminal) }
         }
         for file in configuration.ignored { lines += self.lines(of: file, on: terminal) }
         if configuration.ignoredMore > 0 {
@@ -93,8 +93,8 @@ struct CatalogTable {
         }
     }
 
-    private func problem(of catalog: CatalogStatus, now: Timestamp) -> String? {
+    private func problem(of catalog: CatalogStatus) -> String? {
         if let error = catalog.error { return "\(error.sentence) \(BrokenFile.remedy(for: catalog.file))" }
-        return catalog.freshness.warning(now: now) ?? catalog.refresh.lastError?.message ?? catalog.cache.error
+        return catalog.refresh.lastError?.message ?? catalog.cache.error
     }
 }

@@ -77,9 +77,6 @@ struct Figures {
         add(
             "promod_catalog_fetched_timestamp_seconds", "When the catalog was fetched or confirmed.", of: catalogs
         ) { $0.freshness.fetchedAt.map(Self.seconds) }
-        add(
-            "promod_catalog_signature_expires_timestamp_seconds", "When the catalog's signature expires.", of: catalogs
-        ) { $0.freshness.signedUntil.map(Self.seconds) }
         add("promod_catalog_stored", "Whether the catalog is on disk.", of: catalogs) { Self.flag($0.cache.isStored) }
     }
 
@@ -101,9 +98,8 @@ struct Figures {
             [.updated, .unchanged, .failed], of: catalogs
         ) { $0.refresh.lastOutcome }
         addWords(
-            "promod_refresh_last_error",
-            "Why the last attempt failed, or a signed catalog was refused since the last good one.", "code",
-            PromoWire.Failure.Code.allCases, of: catalogs
+            "promod_refresh_last_error", "Why the last attempt failed.", "code", PromoWire.Failure.Code.allCases,
+            of: catalogs
         ) { $0.refresh.lastError?.code }
         add("promod_refresh_next_timestamp_seconds", "When the next attempt is planned.", of: catalogs) {
             $0.refresh.nextAt.map(Self.seconds)

@@ -21,7 +21,7 @@ struct FreshnessCheck {
         let oldest = known.count == catalogs.count ? known.max { $0.age < $1.age } : nil
         age = oldest?.age
         isFresh = stale.isEmpty && oldest != nil
-        problems = Self.problems(of: catalogs, status, now: now)
+        problems = Self.problems(of: catalogs, status)
         let answer: String
         if let first = stale.first {
             let more = stale.count > 1 ? " And \((stale.count - 1).counting("more catalog"))." : ""
@@ -39,17 +39,11 @@ struct FreshnessCheck {
         line = problems.isEmpty ? answer : "BROKEN: \(problems.map(\.sentence).joined(separator: " ")) \(answer)"
     }
 
-    private static func problems(of catalogs: [CatalogStatus], _ status: StatusResult, now: Timestamp) -> [String] {
+    private static func problems(of catalogs: [CatalogStatus], _ status: StatusResult) -> [String] {
         // Of a configuration that is broken as a whole, every catalog has the same error.
         let errors = ([status.configuration.error] + catalogs.map(\.error)).compactMap(\.self)
             .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-        // Of the failures of fetches, only this one may mean that old catalogs are being delivered.
-        let refused = catalogs.filter { $0.refresh.lastError?.code == .signature }
         return errors.map { "The configuration is broken: \($0)" } + [status.reviewsError].compactMap(\.self)
-            + refused.compactMap { catalog in catalog.refresh.lastError.map { "\(catalog.name): \($0.message)" } }
-            + catalogs.compactMap { catalog in
-                catalog.freshness.warning(now: now).map { "\(catalog.name): \($0)" }
-            }
     }
 
     /// Why a catalog is not fresh enough, as a sentence; nil if it is.

@@ -45,9 +45,6 @@ struct StatusReport {
             guard let originAt = status.freshness.originAt else {
                 return (.warning, "The catalog's time is ahead of this machine's clock, so its age is not known.")
             }
-            if status.freshness.warning(now: now) != nil {
-                return (.bad, "The catalog's signature has expired.")
-            }
             return (.warning, "The catalog is \(Age.text(now - originAt)) old, and a refresh is due.")
         case .loading: return (.warning, "There is nothing to serve yet; the first fetch is under way.")
         case .empty where status.freshness.isUnconfigured:
@@ -65,7 +62,6 @@ struct StatusReport {
             ("Origin", origin),
             ("Next", next(now: now)),
             ("Last", last(now: now)),
-            ("Signature", status.freshness.warning(now: now)),
             ("Error", refresh.lastError.map { "\($0.code.rawValue): \($0.message)" }),
             ("Network", status.isOnline ? "online" : "offline: there is no route to the internet"),
             ("Cache", cache.path + (cache.isStored ? "" : " (\(unstored))")),

@@ -81,13 +81,11 @@ struct PromoctlSetupMeanwhileTests {
         (["setup", "--bogus"], "Unknown option '--bogus'"), (["setup", "--undo", "--hide"], "exclude each other"),
         (["setup", "--catalog", "acme", "--bogus"], "Unknown option '--bogus'"),
         (["hide", "--bogus"], "Unknown option '--bogus'"), (["validate", "--stirct"], "Unknown option '--stirct'"),
-        (["validate", "--page"], "Missing value for '--page <file>'"),
-        (["sign", "--bogus"], "Unknown option '--bogus'"),
     ])
     func aWrongOptionIsNamedBeforeWhatIsMissing(arguments: [String], words: String) throws {
         let promoctl = PromoctlUnderTest(in: try ScratchDirectory())
         let programs = [
-            "validate": [PromoctlUnderTest.binary, DaemonUnderTest.binary], "sign": [DaemonUnderTest.binary],
+            "validate": [PromoctlUnderTest.binary, DaemonUnderTest.binary],
         ]
         for binary in programs[arguments[0]] ?? [PromoctlUnderTest.binary] {
             // On a terminal, the catalog to validate is missing, too.

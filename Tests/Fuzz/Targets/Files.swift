@@ -30,12 +30,6 @@ extension FuzzTarget {
         try require(again != nil && again == stored, "\(record) was read back as \(String(describing: again))")
     }
 
-    /// Any bytes can be in the file of accepted signatures, and what is stored is read back.
-    static let signatureFile = FuzzTarget(name: "signature-file") { input in
-        guard let book = SignatureBook(fileBytes: input) else { return }
-        try require(book.fileBytes == input, "\(book) is written in another form than it was read")
-    }
-
     /// Any bytes can be in the file that says which icons there are; what is stored is read back, and every file has a name of its kind.
     static let iconBook = FuzzTarget(name: "icon-book") { input in
         guard let book = IconBook(fileBytes: input) else { return }

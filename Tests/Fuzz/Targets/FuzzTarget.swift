@@ -10,7 +10,7 @@ package struct FuzzTarget: Sendable {
     package static let all = [
         framer, json, request, list, connection, catalog, cacheFile, scheduleFile, historyFile, configuration, dates,
         url, reply,
-        gunzip, fetch, head, dropIn, proxy, signature, signatureFile, iconBook,
+        gunzip, fetch, head, dropIn, proxy, iconBook,
     ]
 
     /// The target with a name; nil if there is none.

@@ -30,18 +30,6 @@ import Testing
         #expect(try head(desk)["expiresAt"] == "2027-01-16T07:00:00Z")
     }
 
-    @Test func aSignatureThatEndsMakesTheCatalogExpire() throws {
-        var desk = try Desk.serving()
-        desk.snapshot.catalog.served?.signedUntil = .start + .hours(1)
-        #expect(try head(desk)["state"] == "loaded")
-        #expect(try head(desk)["expiresAt"] == "2027-01-15T09:00:00Z")
-        desk.snapshot.catalog.served?.signedUntil = .start
-        #expect(try head(desk)["state"] == "cached")
-        #expect(try head(desk)["signedUntil"] == "2027-01-15T08:00:00Z")
-        desk.snapshot.catalog.served?.signedUntil = .start + .days(9)
-        #expect(try head(desk)["expiresAt"] == "2027-01-16T07:00:00Z")
-    }
-
     @Test func anExpiredCatalogIsCachedAndStillServed() throws {
         let reply = try Desk.serving(fetchedAt: .start - .hours(24)).ask(#"{"method":"list"}"#)
         #expect(try reply.result["state"] == "cached")

@@ -31,7 +31,7 @@ struct ConfigureReportTests {
         for action in ConfigurationChange.Action.allCases {
             var change = ConfigurationChange(action)
             (change.file, change.catalog, change.url) = ("/home/ana/caf\u{e9}.toml", "acme", "https://a:b@example.com/")
-            (change.caFile, change.publicKey, change.proxy) = ("/ca.pem", "key", "direct")
+            (change.caFile, change.proxy) = ("/ca.pem", "direct")
             for change in [change, ConfigurationChange(action)] {
                 var writer = JSONWriter()
                 change.write(to: &writer)

@@ -12,7 +12,7 @@ from .exposition import Exposition
 STATES = "loaded", "cached", "loading", "empty"
 OUTCOMES = "updated", "unchanged", "held-back", "failed"
 CODES = ("dns", "connect", "proxy", "tls", "timeout", "http-status", "redirect", "too-large", "encoding", "json", "schema",
-         "storage", "interrupted", "shrunk", "signature")
+         "storage", "interrupted", "shrunk")
 REASONS = ("parse-error", "invalid-request", "unknown-method", "invalid-params", "internal", "unknown-app", "no-catalog", "too-large",
            "busy", "no-origin", "not-stored", "bad-configuration", "unknown-catalog")
 MEMORY = "promod_resident_memory_bytes"
