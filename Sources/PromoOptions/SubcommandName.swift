@@ -7,14 +7,10 @@ package enum SubcommandName {
     package static let ofPrograms = [
         "promoctl": [
             "setup", "list", "page", "tap", "impression", "launch", "review", "catalogs", "refresh", "clear", "wait",
-            "validate", "status", "check", "metrics", "doctor", "events", "reload", "call",
-            "hide", "show", "logs",
+            "validate", "status", "check", "metrics", "doctor", "events", "reload", "call", "logs",
         ],
         "promod": ["validate", "diagnose"],
     ]
-
-    /// Words that are used for a subcommand; the nearest name of `unhide` would be its opposite.
-    private static let meanings = ["unhide": "show"]
 
     /// The innermost subcommand at the beginning of the arguments, with the arguments after its name; nil if there is none.
     package static func command(
@@ -41,8 +37,7 @@ package enum SubcommandName {
         if names.count == 1, let other = ofPrograms.first(where: { $0.value.contains(name) })?.key {
             return "\(names[0]) has no \"\(name)\"; \(other) has: \(other) \(name)."
         }
-        let meant =
-            meanings[name] ?? nearestWord(to: name, among: subcommands.map { $0._commandName } + ["help"], within: 2)
+        let meant = nearestWord(to: name, among: subcommands.map { $0._commandName } + ["help"], within: 2)
         let help = ([names[0], "help"] + names.dropFirst()).joined(separator: " ")
         let advice = meant.map { "Did you mean \"\($0)\"?" } ?? "\"\(help)\" lists them."
         return "There is no subcommand \"\(name.shortened().printable)\". \(advice)"

@@ -27,7 +27,7 @@ struct Promoctl: ParsableCommand {
             CommandGroup(
                 name: "Look",
                 subcommands: [
-                    List.self, Page.self, Hide.self, Show.self, Status.self, Events.self, Logs.self,
+                    List.self, Page.self, Status.self, Events.self, Logs.self,
                 ]),
             CommandGroup(
                 name: "Set up",

@@ -204,30 +204,4 @@ struct ReviewCommandTests {
         #expect(!stage.scratch.read("state/reviews.json").contains("bookary"))
         #expect(stage.scratch.read("state/reviews.json").contains(#""requests":[]"#))
     }
-
-    @Test func aGrantThatNobodyCouldSeeIsGivenBackOnceAndOnDisk() throws {
-        let stage = try Stage()
-        #expect(launch("fittoday", stage)?.isRecorded == true)
-        stage.advance(Self.day * 8)
-        let time = try #require(request("fittoday", stage)?.requestedAt)
-        func giveBack(_ time: Timestamp) -> Bool? {
-            stage.ask(.reviewReturn(.init(app: "fittoday", requestedAt: time))).result(as: ReviewReturnResult.self)?
-                .isReturned
-        }
-        #expect(giveBack(time + .seconds(1)) == false && giveBack(time) == true && giveBack(time) == false)
-        #expect(!stage.scratch.read("state/reviews.json").contains("\(time.rfc3339)"))
-        #expect(request("fittoday", stage)?.reasons == [], "it may ask again")
-    }
-
-    @Test(arguments: [(600, true), (601, false)])
-    func aGrantCanBeGivenBackForTenMinutes(seconds: Int, isReturned: Bool) throws {
-        let stage = try Stage()
-        #expect(launch("fittoday", stage)?.isRecorded == true)
-        stage.advance(Self.day * 8)
-        let time = try #require(request("fittoday", stage)?.requestedAt)
-        stage.advance(.seconds(seconds))
-        let result = stage.ask(.reviewReturn(.init(app: "fittoday", requestedAt: time)))
-        #expect(result.result(as: ReviewReturnResult.self)?.isReturned == isReturned)
-        #expect(request("fittoday", stage)?.isGranted == isReturned)
-    }
 }

@@ -75,57 +75,6 @@ struct ReviewStoreTests {
         return error
     }
 
-    // MARK: Hidden apps
-
-    @Test func whatIsHiddenIsOnDiskAndHiddenAfterARestart() throws {
-        do {
-            let store = store()
-            let result = try store.stored { (store) throws(RequestError) in try store.setHidden(true, "bookary") }
-            #expect(result == VisibilityResult(app: "bookary", isHidden: true, hasChanged: true))
-            let again = try store.withStore { (store) throws(RequestError) in try store.setHidden(true, "bookary") }
-            #expect(!again.hasChanged)
-        }
-        #expect(file.contains(#""bookary":{"firstLaunch":null,"requests":[],"hidden":true}"#))
-        let next = storeAfterRestart()
-        let shown = try next.stored { (store) throws(RequestError) in
-            _ = try store.record(of: "bookary")
-            #expect(store.history?.hiddenApps() == ["bookary"])
-            return try store.setHidden(false, "bookary")
-        }
-        #expect(shown == VisibilityResult(app: "bookary", isHidden: false, hasChanged: true))
-        #expect(!file.contains("bookary"))
-    }
-
-    @Test func whoeverForgetsAnAppsReviewsLeavesItHidden() throws {
-        let store = store()
-        try store.stored { (store) throws(RequestError) in
-            _ = try store.launch("bookary", now: now)
-            _ = try store.setHidden(true, "bookary")
-        }
-        let resets = try (0..<2).map { _ in
-            try store.stored { (store) throws(RequestError) in try store.reset("bookary").wasKnown }
-        }
-        #expect(resets == [true, false])
-        #expect(file.contains(#""bookary":{"firstLaunch":null,"requests":[],"hidden":true}"#))
-    }
-
-    @Test(arguments: [true, false])
-    func aChangeThatWasAnsweredCountsMoreThanAFileThatReplacesTheHistory(isHidden: Bool) throws {
-        let store = store()
-        try store.stored { (store) throws(RequestError) in
-            _ = try store.launch("bookary", now: now)
-            if !isHidden { _ = try store.setHidden(true, "bookary") }
-        }
-        let before = file
-        try store.stored { (store) throws(RequestError) in
-            _ = try store.setHidden(isHidden, "bookary")
-            // Another file with what was there before comes between the change and its write.
-            do { try write(before) } catch { Issue.record(error) }
-        }
-        #expect(file.contains("hidden") == isHidden)
-        #expect(file.contains("firstLaunch\":\"20"))
-    }
-
     // MARK: On disk
 
     @Test func aFirstLaunchIsOnDiskWhenItIsAnswered() throws {

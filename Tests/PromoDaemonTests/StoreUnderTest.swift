@@ -33,10 +33,6 @@ struct NamedStore {
         try reviews.change { try $0.reset(.init(app, in: "default")) }
     }
 
-    mutating func setHidden(_ isHidden: Bool, _ app: String) throws(RequestError) -> VisibilityResult {
-        try reviews.change { try $0.setHidden(isHidden, .init(app, in: "default")) }
-    }
-
     mutating func record(of app: String) throws(RequestError) -> ReviewRecord? {
         try reviews.change { $0.history[app] }
     }

@@ -63,8 +63,8 @@ public struct AppReviewService: AppReviewRequesting {
         await ask(.reviewEligible(parameters(completedWorkoutsCount)), reading: ReviewResult.init)?.isGranted ?? false
     }
 
-    /// Asks promod for a review and, if it is granted, shows the page on which to write it. If the desktop cannot open the page, the
-    /// review is returned, and may be asked for again. With `present`, it always counts.
+    /// Asks promod for a review and, if it is granted, shows the page on which to write it. A granted review counts, whatever happens to
+    /// the page afterwards.
     public func requestReviewIfEligible() async {
         let count = await completedWorkoutsCount()
         guard let result = await ask(.reviewRequest(parameters(count)), reading: ReviewResult.init) else { return }
@@ -78,17 +78,9 @@ public struct AppReviewService: AppReviewRequesting {
         }
         if let present { return await present(url) }
         guard await !StoreOpener.open(url) else { return }
-        let isReturned = await returnGrant(result)
         logger.warning(
-            "A review was granted, but the desktop could not open its page\(isReturned ? ", so it does not count" : "")",
+            "A review was granted, but the desktop could not open its page",
             metadata: ["app": "\(appID)", "url": "\(url.absoluteString)"])
-    }
-
-    /// Returns a grant whose page could not be opened; false also if promod cannot be reached.
-    private func returnGrant(_ grant: ReviewResult) async -> Bool {
-        guard let time = grant.requestedAt else { return false }
-        let grant = ReturnParameters(app: appID, requestedAt: time)
-        return await ask(.reviewReturn(grant), reading: ReviewReturnResult.init)?.isReturned ?? false
     }
 
     private func parameters(_ completed: Int) -> ReviewParameters {

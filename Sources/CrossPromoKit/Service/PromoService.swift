@@ -40,8 +40,6 @@ public final class PromoService {
         case excluded
         /// All others were launched, and ``PromoConfig/hidesLaunchedApps`` is true.
         case launched
-        /// The person has hidden all that are left, as "promoctl hide" does.
-        case hidden
         /// No catalog is configured for promod.
         case notConfigured
     }
@@ -80,7 +78,6 @@ public final class PromoService {
         case .rule: .rule
         case .excluded: .excluded
         case .launched: .launched
-        case .hidden: .hidden
         case .notConfigured: .notConfigured
         case nil: nil
         }

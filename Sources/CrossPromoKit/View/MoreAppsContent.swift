@@ -92,7 +92,6 @@ package struct MoreAppsContent: Sendable {
                 case .rule, .notConfigured, nil: "\(host ?? "The catalog") promotes no other app."
                 case .excluded: "Every app is excluded."
                 case .launched: "Every app was launched already."
-                case .hidden: "Every app is hidden."
                 }
             notices.append(Notice(.hint, text))
         }

@@ -88,7 +88,7 @@ package struct KeptReplies: Sendable {
             case .single(.request(let request, let id)) = Message(line: [UInt8](copying: line)),
             case .list(let list) = request.method,
             id?.json == template.id.map({ [UInt8](copying: line.extracting($0)) }) ?? RequestID.null.json,
-            !list.wait, list.exclude.isEmpty, !list.unlaunched, list.hidden == .without, !list.icons
+            !list.wait, list.exclude.isEmpty, !list.unlaunched, !list.icons
         else { return nil }
         return (list, request.catalog)
     }

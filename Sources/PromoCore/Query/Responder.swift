@@ -19,7 +19,7 @@ package struct Responder: Sendable {
 
     private let language: Language
     private let context: Context
-    private var recordedApps = RecordedApps()
+    private var launchedApps = LaunchedApps()
 
     /// Creates a responder whose language is used if a request names none.
     package init(language: Language, context: Context) {
@@ -91,10 +91,8 @@ package struct Responder: Sendable {
                 output.reply(to: id, verdict.eligibility(of: parameters.app))
             case .command(let command):
                 switch command {
-                case .icon(let app), .hide(let app): _ = try storePage(of: app, catalog, in: snapshot)
-                case .refresh, .clear, .reload, .diagnose, .launch, .reviewEligible, .reviewRequest, .reviewReturn,
-                    .reviewReset, .show:
-                    break
+                case .icon(let app): _ = try storePage(of: app, catalog, in: snapshot)
+                case .refresh, .clear, .reload, .diagnose, .launch, .reviewEligible, .reviewRequest, .reviewReset: break
                 }
                 return .later(.command(command))
             }
@@ -124,36 +122,26 @@ package struct Responder: Sendable {
             emptiness: freshness.isUnconfigured
                 ? .notConfigured
                 : selection?.ranges.isEmpty == true
-                    ? served.flatMap { emptiness(of: parameters, $0, catalog, snapshot) } : nil)
+                    ? served.map { emptiness(of: parameters, $0) } : nil)
     }
 
-    private mutating func emptiness(
-        of parameters: ListParameters, _ catalog: PreparedCatalog, _ source: CatalogSnapshot, _ snapshot: Snapshot
-    ) -> Emptiness? {
-        guard parameters.hidden != .only else { return nil }
+    private func emptiness(of parameters: ListParameters, _ catalog: PreparedCatalog) -> Emptiness {
         if catalog.selection(host: parameters.host).ranges.isEmpty { return .rule }
         let others = catalog.selection(host: parameters.host, excluding: catalog.positions(of: parameters.exclude))
-        if others.ranges.isEmpty { return .excluded }
-        var unhidden = parameters
-        unhidden.hidden = .with
-        return select(unhidden, of: catalog, source, snapshot).ranges.isEmpty ? .launched : .hidden
+        return others.ranges.isEmpty ? .excluded : .launched
     }
 
-    /// The apps of a list. If the review history cannot be read, no app counts as launched or hidden.
+    /// The apps of a list. If the review history cannot be read, no app counts as launched.
     private mutating func select(
         _ parameters: ListParameters, of catalog: PreparedCatalog, _ source: CatalogSnapshot, _ snapshot: Snapshot
     ) -> PreparedCatalog.Selection {
-        let records = snapshot.reviews ?? ReviewHistory()
-        let leavesHiddenOut = parameters.hidden == .without && !records.hiddenApps(in: source.identity).isEmpty
-        guard parameters.unlaunched || leavesHiddenOut || parameters.hidden == .only else {
+        guard parameters.unlaunched, let records = snapshot.reviews else {
             return catalog.selection(
                 host: parameters.host, excluding: catalog.positions(of: parameters.exclude))
         }
-        let rule = RecordedApps.Rule(
-            catalog: source.identity, unlaunched: parameters.unlaunched, hidden: parameters.hidden)
-        let key = RecordedApps.Key(
-            serial: snapshot.serial, rule: rule, host: parameters.host, exclude: parameters.exclude)
-        return recordedApps.selection(key, of: catalog, records)
+        let key = LaunchedApps.Key(
+            serial: snapshot.serial, catalog: source.identity, host: parameters.host, exclude: parameters.exclude)
+        return launchedApps.selection(key, of: catalog, records)
     }
 
     /// The reply to a list after its id, with the time in which it is valid until the next publication; nil if it must not be kept.

@@ -32,8 +32,6 @@ package struct ReviewHistory: Equatable, Sendable {
     /// The records by catalog and app; no catalog is empty.
     private var records: [String: [String: ReviewRecord]] = [:]
     private var recordBytes = 0
-    /// The ids of the apps that are hidden, by catalog; no catalog is empty.
-    private var hidden: [String: Set<String>] = [:]
 
     /// Creates an empty history.
     package init() {}
@@ -49,9 +47,6 @@ package struct ReviewHistory: Equatable, Sendable {
         (records[catalog] ?? [:]).compactMap { $1.firstLaunch == nil ? nil : $0 }
     }
 
-    /// The ids of the apps of a catalog that the person has hidden.
-    package func hiddenApps(in catalog: String = CatalogReference.defaultName) -> Set<String> { hidden[catalog] ?? [] }
-
     /// The record of an app.
     package subscript(subject: Subject) -> ReviewRecord? {
         get { self[subject.app, in: subject.catalog] }
@@ -63,13 +58,11 @@ package struct ReviewHistory: Equatable, Sendable {
         records.flatMap { catalog, apps in apps.keys.map { Subject($0, in: catalog) } }
     }
 
-    /// The apps whose records are needed least: those without a request that are not hidden, by their first launch, then those whose latest
-    /// request is oldest.
+    /// The apps whose records are needed least: those without a request, by their first launch, then those whose latest request is oldest.
     package func leastNeeded(_ count: Int, of subjects: some Sequence<Subject>) -> [Subject] {
         func rank(_ subject: Subject) -> (Int, Timestamp, String) {
             let (request, launch) = (self[subject]?.requests.last, self[subject]?.firstLaunch)
-            let isNeeded = request != nil || self[subject]?.isHidden == true
-            return (isNeeded ? 1 : 0, request ?? launch ?? Timestamp(seconds: 0), subject.app)
+            return (request == nil ? 0 : 1, request ?? launch ?? Timestamp(seconds: 0), subject.app)
         }
         if count == 1 { return subjects.min { rank($0) < rank($1) }.map { [$0] } ?? [] }
         return subjects.map { (rank: rank($0), subject: $0) }.sorted { $0.rank < $1.rank }.prefix(count).map(\.subject)
@@ -106,11 +99,6 @@ package struct ReviewHistory: Equatable, Sendable {
         recordBytes += (record?.byteCount(of: app) ?? 0) - (records[catalog]?[app]?.byteCount(of: app) ?? 0)
         records[catalog, default: [:]][app] = record
         if records[catalog]?.isEmpty == true { records[catalog] = nil }
-        if record?.isHidden == true {
-            hidden[catalog, default: []].insert(app)
-        } else if hidden[catalog]?.remove(app) != nil, hidden[catalog]?.isEmpty == true {
-            hidden[catalog] = nil
-        }
     }
 }
 
@@ -187,25 +175,22 @@ extension ReviewRecord {
         let (time, null) = (#""2026-11-21T01:00:00Z""#.utf8.count, "null".utf8.count)
         let rest = "\"\":{\"firstLaunch\":,\"requests\":[]},".utf8.count
         let commas = max(0, requests.count - 1)
-        let hidden = isHidden ? ",\"hidden\":true".utf8.count : 0
-        return hidden + app.utf8.count + rest + (firstLaunch == nil ? null : time) + requests.count * time + commas
+        return app.utf8.count + rest + (firstLaunch == nil ? null : time) + requests.count * time + commas
     }
 
     fileprivate func writeMembers(to writer: inout JSONWriter) {
         writer.member("firstLaunch", firstLaunch)
         writer.member("requests", requests)
-        if isHidden { writer.member("hidden", true) }
     }
 
     fileprivate init?(_ value: JSONValue) {
-        let isHidden = value["hidden"]?.boolean == true
-        guard value.memberCount == (isHidden ? 3 : 2) else { return nil }
+        guard value.memberCount == 2 else { return nil }
         guard let launch = value["firstLaunch"], let list = value["requests"], list.kind == .array else { return nil }
         let firstLaunch = launch.time
         guard firstLaunch != nil || launch.kind == .null else { return nil }
         let requests = list.elements.map(\.time)
         guard requests.allSatisfy({ $0 != nil }) else { return nil }
-        self.init(firstLaunch: firstLaunch, requests: requests.compactMap(\.self), isHidden: isHidden)
+        self.init(firstLaunch: firstLaunch, requests: requests.compactMap(\.self))
     }
 }
 

@@ -95,16 +95,13 @@ package struct ReviewLedger: Sendable {
             return !forgotten.contains(app) && history[app]?.requests ?? [] != known
                 && !Set(found).isSubset(of: known)
         }
-        let (changes, before) = (history, stored)
+        let changes = history
         stored = try Self.join(stored, file)
         isBehind = stored != file || !isWritten
         (history, isUnnamedStale) = (stored, true)
         for app in changed {
             let others = forgotten.contains(app) ? nil : file[app]
-            var record = changes[app].map { others?.merged(with: $0) ?? $0 }
-            // A reply has confirmed the change of visibility, so the change overrides the file.
-            if changes[app]?.isHidden != before[app]?.isHidden { record?.isHidden = changes[app]?.isHidden == true }
-            history[app] = record
+            history[app] = changes[app].map { others?.merged(with: $0) ?? $0 }
         }
         if isOvertaken { dropChanges() }
         return !isOvertaken
@@ -161,16 +158,7 @@ package struct ReviewLedger: Sendable {
             record = record.believed(now: now)
             record.recordRequest(at: now.roundedDownToSecond)
             let next = policy.judge(record, completed: .max, now: now).eligibleAt
-            return ReviewVerdict.grant(to: subject.app, at: record.requests.last, next: next ?? now, page: page)
-        }
-    }
-
-    /// Withdraws a request that was not shown to a person.
-    package mutating func returnRequest(
-        at time: Timestamp, of subject: Subject, now: Timestamp
-    ) throws(NoRoom) -> ReviewReturnResult {
-        try change(subject) {
-            ReviewReturnResult(app: subject.app, isReturned: $0.returnRequest(at: time, now: now))
+            return ReviewVerdict.grant(to: subject.app, next: next ?? now, page: page)
         }
     }
 
@@ -179,16 +167,8 @@ package struct ReviewLedger: Sendable {
         forgotten.insert(subject)
         unnamed.remove(subject)
         return try change(subject) { record in
-            defer { record = ReviewRecord(isHidden: record.isHidden) }
-            return ReviewResetResult(app: subject.app, wasKnown: !record.isUnused)
-        }
-    }
-
-    /// Hides an app from lists, or shows it again.
-    package mutating func setHidden(_ isHidden: Bool, _ subject: Subject) throws(NoRoom) -> VisibilityResult {
-        try change(subject) { record in
-            defer { record.isHidden = isHidden }
-            return VisibilityResult(app: subject.app, isHidden: isHidden, hasChanged: record.isHidden != isHidden)
+            defer { record = ReviewRecord() }
+            return ReviewResetResult(app: subject.app, wasKnown: record != ReviewRecord())
         }
     }
 

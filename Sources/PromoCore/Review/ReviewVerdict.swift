@@ -35,15 +35,10 @@ extension ReviewVerdict {
 
     /// The result of a `review-request` that was granted and is on disk.
     /// - Parameters:
-    ///   - requestedAt: when it was recorded.
     ///   - next: the earliest time of the next request.
     ///   - page: the address of the page on which to write the review; nil if it is not known.
-    package static func grant(
-        to app: String, at requestedAt: Timestamp?, next: Timestamp, page: String?
-    ) -> ReviewResult {
-        var result = ReviewVerdict().result(app: app, question: .request(reviewURL: page), eligibleAt: next)
-        result.requestedAt = requestedAt
-        return result
+    package static func grant(to app: String, next: Timestamp, page: String?) -> ReviewResult {
+        ReviewVerdict().result(app: app, question: .request(reviewURL: page), eligibleAt: next)
     }
 
     private func result(app: String, question: ReviewResult.Question, eligibleAt: Timestamp?) -> ReviewResult {

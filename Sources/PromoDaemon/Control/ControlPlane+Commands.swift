@@ -59,13 +59,7 @@ extension ControlPlane {
                     try $0.request(
                         parameters, of: $1, policy: policy, page: page, isOnline: effects.isOnline, now: now)
                 }
-            case .reviewReturn(let parameters):
-                try review(parameters.app, find(reference), completion) {
-                    try $0.returnRequest(at: parameters.requestedAt, of: $1, now: now)
-                }
             case .reviewReset(let app): try review(app, find(reference), completion) { try $0.reset($1) }
-            case .hide(let app): try review(app, find(reference), completion) { try $0.setHidden(true, $1) }
-            case .show(let app): try review(app, find(reference), completion) { try $0.setHidden(false, $1) }
             }
         } catch {
             completion(.refused(error))
@@ -87,7 +81,7 @@ extension ControlPlane {
         case .reviewEligible:
             // With a history, the query plane has answered it.
             if let problem = reviews.problem { return .refused(RequestError(.notStored, problem)) }
-        case .refresh, .clear, .reviewRequest, .reviewReturn, .reviewReset, .hide, .show: break
+        case .refresh, .clear, .reviewRequest, .reviewReset: break
         }
         return .refused(
             RequestError(

@@ -12,8 +12,6 @@ package struct ListParameters: Equatable, Sendable {
     package var exclude: [String]
     /// Whether the apps whose first launch is recorded are left out.
     package var unlaunched: Bool
-    /// Whether the apps that the person has hidden are listed.
-    package var hidden: HiddenApps
     /// Whether to return the paths of pictures, and to fetch missing and old ones.
     package var icons: Bool
 
@@ -23,10 +21,10 @@ package struct ListParameters: Equatable, Sendable {
     /// Creates parameters; those that are nil, empty or false are left out.
     package init(
         host: String? = nil, language: TaglineLanguage? = nil, limit: Int? = nil, wait: Bool = false,
-        exclude: [String] = [], unlaunched: Bool = false, hidden: HiddenApps = .without, icons: Bool = false
+        exclude: [String] = [], unlaunched: Bool = false, icons: Bool = false
     ) {
         (self.host, self.language, self.limit, self.wait) = (host, language, limit, wait)
-        (self.exclude, self.unlaunched, self.hidden, self.icons) = (exclude, unlaunched, hidden, icons)
+        (self.exclude, self.unlaunched, self.icons) = (exclude, unlaunched, icons)
     }
 }
 
@@ -48,17 +46,9 @@ extension ListParameters: MethodParameters {
             "unlaunched", .boolean, &unlaunched, "whether to leave out the apps whose first launch is recorded",
             leftOut: false, meantBy: ["new", "uninstalled", "notLaunched", "launched"])
         parameter(
-            "hidden", .choice, &hidden, "whether to list the apps that were hidden; \"without\" by default",
-            leftOut: .without, meantBy: ["hide", "all", "includeHidden", "showHidden"])
-        parameter(
             "icons", .boolean, &icons, "whether to add iconPath, and to have missing and old pictures fetched",
             leftOut: false, meantBy: ["icon", "iconPath", "pictures", "images"])
     }
-}
-
-/// Whether a list has the apps that the person has hidden.
-package enum HiddenApps: String, Word {
-    case without, with, only
 }
 
 /// The language of the taglines in a list.

@@ -2,8 +2,8 @@
 package enum MethodTable {
     /// All methods, in the order in which they are listed.
     package static let all: [MethodDescription] = [
-        list, icon, tap, impression, launch, reviewEligible, reviewRequest, reviewReturn, reviewReset, hide, show,
-        refresh, clear, subscribe, status, reload, diagnose, discover,
+        list, icon, tap, impression, launch, reviewEligible, reviewRequest, reviewReset, refresh, clear, subscribe,
+        status, reload, diagnose, discover,
     ]
 
     /// The method with a name; nil if there is none.
@@ -19,14 +19,6 @@ package enum MethodTable {
     static let icon = MethodDescription(
         "icon", "Returns the picture of an app, for a client that cannot read the file that list names.",
         .command(.icon(app: "")), result: IconResult.schema, errors: [.unknownApp, .noCatalog], isRepeatable: true)
-
-    static let hide = MethodDescription(
-        "hide", "Leaves an app out of this person's lists from now on.", .command(.hide(app: "")),
-        result: VisibilityResult.schema, errors: [.unknownApp, .noCatalog, .notStored], isRepeatable: true)
-
-    static let show = MethodDescription(
-        "show", "Puts a hidden app back in this person's lists.", .command(.show(app: "")),
-        result: VisibilityResult.schema, errors: [.notStored], isRepeatable: true)
 
     static let clear = MethodDescription(
         "clear", "Deletes the cached catalog and fetches it again as soon as that is allowed.", .command(.clear),

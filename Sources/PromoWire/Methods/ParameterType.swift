@@ -53,13 +53,6 @@ extension ParameterType<String> {
     }
 }
 
-extension ParameterType<Timestamp> {
-    static var time: ParameterType {
-        let example = #""2026-11-21T07:41:05Z""#
-        return ParameterType("a time such as \(example)", example: example, schema: .time, read: \.time)
-    }
-}
-
 extension ParameterType<OutsideText> {
     /// An absolute path.
     static func path(upTo length: Int) -> ParameterType {

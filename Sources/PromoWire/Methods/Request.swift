@@ -43,10 +43,7 @@ package enum Command: Equatable, Sendable {
     /// Carried out only if the review history could not be read; it is read again before the answer.
     case reviewEligible(ReviewParameters)
     case reviewRequest(ReviewParameters)
-    case reviewReturn(ReturnParameters)
     case reviewReset(app: String)
-    case hide(app: String)
-    case show(app: String)
 }
 
 extension Request.Method {
@@ -67,10 +64,7 @@ extension Request.Method {
         case .command(.launch): MethodTable.launch
         case .command(.reviewEligible): MethodTable.reviewEligible
         case .command(.reviewRequest): MethodTable.reviewRequest
-        case .command(.reviewReturn): MethodTable.reviewReturn
         case .command(.reviewReset): MethodTable.reviewReset
-        case .command(.hide): MethodTable.hide
-        case .command(.show): MethodTable.show
         }
     }
 
@@ -89,10 +83,7 @@ extension Request.Method {
         case .command(.reviewEligible(let question)):
             self = .command(.reviewEligible(question.visited(by: &parameter)))
         case .command(.reviewRequest(let question)): self = .command(.reviewRequest(question.visited(by: &parameter)))
-        case .command(.reviewReturn(let grant)): self = .command(.reviewReturn(grant.visited(by: &parameter)))
         case .command(.reviewReset(let app)): self = .command(.reviewReset(app: parameter.app(app)))
-        case .command(.hide(let app)): self = .command(.hide(app: parameter.app(app, isKnown: true)))
-        case .command(.show(let app)): self = .command(.show(app: parameter.app(app)))
         }
     }
 }

@@ -15,19 +15,6 @@ package struct ReviewParameters: Equatable, Sendable {
     }
 }
 
-/// The parameters of `review-return`.
-package struct ReturnParameters: Equatable, Sendable {
-    /// The id of the app.
-    package var app: String
-    /// When the request was recorded.
-    package var requestedAt: Timestamp
-
-    /// Creates parameters.
-    package init(app: String, requestedAt: Timestamp) {
-        (self.app, self.requestedAt) = (app, requestedAt)
-    }
-}
-
 extension ReviewParameters: MethodParameters {
     mutating func visitParameters(_ parameter: inout ParameterVisitor) {
         app = parameter.app(app)
@@ -45,15 +32,6 @@ extension ReviewParameters: MethodParameters {
     }
 }
 
-extension ReturnParameters: MethodParameters {
-    mutating func visitParameters(_ parameter: inout ParameterVisitor) {
-        app = parameter.app(app)
-        parameter(
-            "requestedAt", .time, &requestedAt, "when the request was recorded, as review-request returned it",
-            isRequired: true, meantBy: ["at", "grantedAt", "time", "requested_at"])
-    }
-}
-
 extension MethodTable {
     static let launch = MethodDescription(
         "launch", "Records the first launch of an app; later calls change nothing.", .command(.launch(app: "")),
@@ -68,11 +46,6 @@ extension MethodTable {
         "review-request", "Grants a review if the app may ask for one now, and records the grant before the reply.",
         .command(.reviewRequest(ReviewParameters(app: "", completed: 0))), result: ReviewResult.schema,
         errors: [.notStored], waitingGroup: .command)
-
-    static let reviewReturn = MethodDescription(
-        "review-return", "Gives back a granted review whose page no person could see.",
-        .command(.reviewReturn(ReturnParameters(app: "", requestedAt: Timestamp(seconds: 0)))),
-        result: ReviewReturnResult.schema, errors: [.notStored], isRepeatable: true, waitingGroup: .command)
 
     static let reviewReset = MethodDescription(
         "review-reset", "Forgets the first launch and the review requests of an app.",

@@ -6,8 +6,6 @@ package enum Emptiness: String, Word {
     case excluded
     /// All that the request did not exclude were launched.
     case launched
-    /// All that are left were hidden by the person.
-    case hidden
     /// There is no catalog, because none is configured.
     case notConfigured = "not-configured"
 }

@@ -68,7 +68,7 @@ package struct ListResult: MethodResult, JSONObject, Equatable {
         member("apps", &apps, "what the host may promote, in the catalog's order")
         member.ifPresent(
             "emptyBecause", &emptiness,
-            "why there are none: the host's rule, the request's exclusions, all others were launched, the person has hidden the rest, or no catalog is configured",
+            "why there are none: the host's rule, the request's exclusions, all others were launched, or no catalog is configured",
             isLenient: true)
     }
 

@@ -18,26 +18,6 @@ package struct LaunchResult: MethodResult, JSONObject, Equatable {
     }
 }
 
-/// The result of `review-return`.
-package struct ReviewReturnResult: MethodResult, JSONObject, Equatable {
-    package var app = ""
-    package var isReturned = false
-
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
-        member("app", &app, "the id of the app")
-        member(
-            "returned", &isReturned,
-            "whether the request does not count any more; false if it is not the latest, or older than 10 minutes")
-    }
-
-    package init() {}
-
-    /// Creates a result from its parts.
-    package init(app: String, isReturned: Bool) {
-        (self.app, self.isReturned) = (app, isReturned)
-    }
-}
-
 /// The result of `review-reset`.
 package struct ReviewResetResult: MethodResult, JSONObject, Equatable {
     package var app = ""
@@ -53,25 +33,5 @@ package struct ReviewResetResult: MethodResult, JSONObject, Equatable {
     /// Creates a result from its parts.
     package init(app: String, wasKnown: Bool) {
         (self.app, self.wasKnown) = (app, wasKnown)
-    }
-}
-
-/// The result of `hide` and `show`.
-package struct VisibilityResult: MethodResult, JSONObject, Equatable {
-    package var app = ""
-    package var isHidden = false
-    package var hasChanged = false
-
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
-        member("app", &app, "the id of the app")
-        member("hidden", &isHidden, "whether lists leave the app out from now on")
-        member("changed", &hasChanged, "whether this call changed that")
-    }
-
-    package init() {}
-
-    /// Creates a result from its parts.
-    package init(app: String, isHidden: Bool, hasChanged: Bool) {
-        (self.app, self.isHidden, self.hasChanged) = (app, isHidden, hasChanged)
     }
 }

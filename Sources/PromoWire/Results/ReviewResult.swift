@@ -33,17 +33,16 @@ package struct ReviewResult: MethodResult, JSONObject, Equatable {
     package var completionsNeeded: Int?
     /// nil if nothing.
     package var advice: String?
-    package var requestedAt: Timestamp?
 
     package init() {}
 
     /// Creates a result from its parts.
     package init(
         app: String, question: Question, reasons: [Reason], eligibleAt: Timestamp?, completionsNeeded: Int? = nil,
-        advice: String?, requestedAt: Timestamp? = nil
+        advice: String?
     ) {
         (self.app, self.question, self.reasons, self.eligibleAt) = (app, question, reasons, eligibleAt)
-        (self.completionsNeeded, self.advice, self.requestedAt) = (completionsNeeded, advice, requestedAt)
+        (self.completionsNeeded, self.advice) = (completionsNeeded, advice)
     }
 
     /// Whether the app may ask for a review.
@@ -92,9 +91,6 @@ extension ReviewResult {
             "when the last wait ends; after a grant, the earliest time of the next")
         if isRequest {
             member("reviewURL", &reviewURL, "the page on which to write the review; null if it is not known")
-            member(
-                "requestedAt", &requestedAt,
-                "when the request was recorded, by which review-return gives it back; null if none was")
         }
         member.ifPresent(
             "completionsNeeded", &completionsNeeded, "how many successes are required, if there are too few")

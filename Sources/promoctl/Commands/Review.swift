@@ -40,14 +40,14 @@ struct ReviewRequest: ParsableCommand {
         discussion: """
             Exits with 0 if the request is granted, and with 1 if it is not. If it is granted, prints the address of the page \
             on which to write the review, if that is known. With --open, no request is granted unless the page is known and \
-            there is a network, and one whose page cannot be opened does not count; the command then exits with 1.
+            there is a network. A granted request counts, even if the page cannot be opened.
 
             Example: promoctl review request fittoday --completed 3 --open
             """)
 
     @OptionGroup var question: ReviewQuestion
 
-    @Flag(help: "Open the page with xdg-open; the request counts only if that succeeds.")
+    @Flag(help: "Open the page with xdg-open.")
     var open = false
 
     @OptionGroup var options: CommonOptions
@@ -58,12 +58,7 @@ struct ReviewRequest: ParsableCommand {
         let answer = try options.ask(.command(request), of: question.catalog.reference, as: ReviewResult.self)
         let page = answer.result.reviewURL
         let isOpened = open && page.map(StorePage.open) ?? false
-        if open, let page, !isOpened {
-            guard !giveBack(answer.result) else {
-                throw Failure(
-                    .no,
-                    "xdg-open could not open the page, so the request does not count; its address is \(page.printable)")
-            }
+        if open, page != nil, !isOpened {
             Output.note("promoctl: xdg-open could not open the page; here is its address.")
         }
         if options.json { try Output.json(answer.json) }
@@ -72,15 +67,6 @@ struct ReviewRequest: ParsableCommand {
         }
         guard !options.json, !isOpened else { return }
         try Output.line(page?.printable ?? "The review is granted, but the catalog has no page for it.")
-    }
-
-    /// Gives back a grant whose page could not be opened; false also if promod cannot be reached.
-    private func giveBack(_ grant: ReviewResult) -> Bool {
-        guard let time = grant.requestedAt else { return false }
-        let giving = Command.reviewReturn(ReturnParameters(app: grant.app, requestedAt: time))
-        let result = try? options.client.ask(
-            .command(giving), of: question.catalog.reference, reading: ReviewReturnResult.init)
-        return result?.isReturned ?? false
     }
 }
 

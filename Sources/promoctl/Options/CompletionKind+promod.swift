@@ -9,7 +9,7 @@ extension CompletionKind {
     static var appIDs: CompletionKind {
         words(AppID.isWellFormed) { line in
             let catalog = line["--catalog"].flatMap(CatalogReference.init)
-            let list = Request.Method.list(ListParameters(language: .all, hidden: .with))
+            let list = Request.Method.list(ListParameters(language: .all))
             return try line.client.ask(list, of: catalog, timeout: patience, reading: ListResult.init).apps.map(\.id)
         }
     }

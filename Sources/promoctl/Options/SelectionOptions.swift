@@ -21,9 +21,6 @@ struct SelectionOptions: ParsableArguments {
     @Flag(help: "Leave out the apps whose first launch is recorded, because the person has them.")
     var unlaunched = false
 
-    @Flag(help: "Show the apps that you have hidden, too.")
-    var hidden = false
-
     @OptionGroup var catalog: CatalogOption
 
     func validate() throws {
@@ -41,7 +38,6 @@ struct SelectionOptions: ParsableArguments {
     /// The parameters of the list.
     func parameters(_ language: TaglineLanguage) -> ListParameters {
         ListParameters(
-            host: host.host, language: language, limit: limit, exclude: exclude, unlaunched: unlaunched,
-            hidden: hidden ? .with : .without)
+            host: host.host, language: language, limit: limit, exclude: exclude, unlaunched: unlaunched)
     }
 }

@@ -8,7 +8,7 @@ struct PromoctlOutputTests {
     @Test(arguments: [
         ["list"], ["tap", "bookary"], ["impression", "bookary"], ["launch", "bookary"],
         ["review", "eligible", "bookary", "--completed", "3"], ["review", "request", "bookary", "--completed", "3"],
-        ["clear"], ["status"], ["reload"], ["call"], ["wait"], ["hide", "--list"], ["call", "status"], ["doctor"],
+        ["clear"], ["status"], ["reload"], ["call"], ["wait"], ["call", "status"], ["doctor"],
     ])
     func everyCommandPrintsItsResultOnOneLine(command: [String]) throws {
         let ran = try PromoctlUnderTest(try DaemonUnderTest()).run(command + ["--json"])
@@ -74,7 +74,7 @@ struct PromoctlOutputTests {
         #expect(help.code == 0)
         for command in [
             "setup", "list", "tap", "impression", "launch", "review", "refresh", "clear", "wait", "status", "events",
-            "reload", "call", "doctor", "hide", "show", "logs", "check", "metrics", "page", "explain", "catalogs",
+            "reload", "call", "doctor", "logs", "check", "metrics", "page", "explain", "catalogs",
             "validate",
         ] {
             #expect(help.output.contains("\n  \(command) "))

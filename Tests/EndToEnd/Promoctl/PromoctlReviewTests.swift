@@ -34,28 +34,6 @@ struct PromoctlReviewTests {
         #expect((refused.code, refused.output) == (65, ""))
     }
 
-    @Test func anAppThatIsHiddenIsInNoListUntilItIsShown() throws {
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest.keeping(origin))
-        let hidden = try promoctl.run("hide", "bookary")
-        #expect(
-            (hidden.code, hidden.output)
-                == (0, "bookary is hidden from your lists. \"promoctl show bookary\" brings it back.\n"))
-        #expect(try promoctl.run("hide", "bookary").output.hasPrefix("bookary was hidden already."))
-        #expect(try !promoctl.run("list").output.contains("Bookary"))
-        #expect(try !promoctl.run("page").output.contains("Bookary"))
-        #expect(try promoctl.run("list", "--hidden").output.contains("Bookary"))
-        #expect(try promoctl.run("hide", "--list").output == "bookary  Bookary\n")
-        let unknown = try promoctl.run("hide", "bookray")
-        #expect(unknown.code == 65 && unknown.error.contains("Did you mean \"bookary\"?"))
-        #expect(try promoctl.run("show", "bookary").output == "bookary is in your lists again.\n")
-        #expect(
-            try promoctl.run("show", "bookary").output
-                == "bookary was not hidden. \"promoctl hide --list\" shows the apps that are.\n")
-        #expect(try promoctl.run("hide", "--list").error == "No app of the catalog is hidden.\n")
-        #expect(try promoctl.run("list").output.contains("Bookary"))
-        #expect(try promoctl.run("hide").code == 64 && promoctl.run("hide", "a", "--list").code == 64)
-    }
-
     @Test func aLaunchOfAnAppThatTheCatalogLacksIsAskedAboutOnATerminalAndWarnedOfInAScript() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
         let warning = "promoctl: No app in the catalog has the id \"bokary\". Did you mean \"bookary\"?"

@@ -80,7 +80,7 @@ struct PromoctlSetupMeanwhileTests {
     @Test(arguments: [
         (["setup", "--bogus"], "Unknown option '--bogus'"), (["setup", "--undo", "--hide"], "exclude each other"),
         (["setup", "--catalog", "acme", "--bogus"], "Unknown option '--bogus'"),
-        (["hide", "--bogus"], "Unknown option '--bogus'"), (["validate", "--stirct"], "Unknown option '--stirct'"),
+        (["tap", "--bogus"], "Unknown option '--bogus'"), (["validate", "--stirct"], "Unknown option '--stirct'"),
     ])
     func aWrongOptionIsNamedBeforeWhatIsMissing(arguments: [String], words: String) throws {
         let promoctl = PromoctlUnderTest(in: try ScratchDirectory())
@@ -96,7 +96,7 @@ struct PromoctlSetupMeanwhileTests {
         }
     }
 
-    @Test(arguments: [("setup", "The address of a catalog is missing"), ("hide", "Name one app to hide")])
+    @Test(arguments: [("setup", "The address of a catalog is missing")])
     func whatIsMissingIsSaidWithTheUsageOfTheSubcommand(command: String, words: String) throws {
         let ran = try PromoctlUnderTest(in: try ScratchDirectory()).run(command)
         #expect((ran.code, ran.output) == (64, ""))

@@ -16,12 +16,7 @@ import Testing
             #"{"method":"review-eligible","app":"fittoday","completed":3}"#,
             .reviewEligible(.init(app: "fittoday", completed: 3))
         ),
-        (
-            #"{"method":"review-return","app":"fittoday","requestedAt":"2027-01-15T08:00:00Z"}"#,
-            .reviewReturn(.init(app: "fittoday", requestedAt: .start))
-        ),
         (#"{"method":"review-reset","app":"fittoday"}"#, .reviewReset(app: "fittoday")),
-        (#"{"method":"show","app":"fittoday"}"#, .show(app: "fittoday")),
     ])
     func aRequestForTheControlPlaneIsACommandAndWritesNothing(line: String, command: Command) throws {
         for desk in [Desk.empty(), .loading(), try .serving()] {

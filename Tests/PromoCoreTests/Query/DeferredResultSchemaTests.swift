@@ -12,7 +12,7 @@ import Testing
 
     @Test(arguments: [nil, "https://apps.apple.com/app/id6470000002"])
     func aGrantHasItsShape(storeURL: String?) throws {
-        let result = ReviewVerdict.grant(to: "fittoday", at: .start, next: .start, page: storeURL)
+        let result = ReviewVerdict.grant(to: "fittoday", next: .start, page: storeURL)
         #expect(try ResultSchema("review-request").findings(result) == [])
     }
 

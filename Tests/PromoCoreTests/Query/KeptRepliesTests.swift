@@ -109,7 +109,7 @@ struct KeptRepliesTests {
     }
 
     @Test(arguments: [
-        #""wait":true"#, #""exclude":["x"]"#, #""unlaunched":true"#, #""hidden":"with""#, #""icons":true"#,
+        #""wait":true"#, #""exclude":["x"]"#, #""unlaunched":true"#, #""icons":true"#,
         #""id":null,"id":7"#,
         #""id":7.0"#,
         #""id":"a\u0062""#, #""id":1234567890"#, #""app":"\"list\"""#,

@@ -60,66 +60,6 @@ struct LeftOutTests {
         #expect(try reason("") == nil)
     }
 
-    @Test func hiddenAppsAreLeftOutUnlessTheRequestSaysOtherwise() throws {
-        var desk = try Desk.serving()
-        var reviews = ReviewHistory()
-        for app in ["bookary", "stedio", "elsewhere"] { reviews.hide(app) }
-        reviews.hide("littory", in: "acme")
-        reviews.recordLaunch(of: "stedio", at: .start)
-        reviews.recordLaunch(of: "finepomo", at: .start)
-        desk.snapshot.reviews = reviews
-        #expect(try ids(desk, "") == ["finebill", "finepomo", "littory"])
-        #expect(try ids(desk, #","hidden":"without","host":"finebill""#) == ["finepomo"])
-        #expect(try ids(desk, #","hidden":"with""#).count == 5)
-        #expect(try ids(desk, #","hidden":"only""#) == ["bookary", "stedio"])
-        #expect(try ids(desk, #","hidden":"only","unlaunched":true"#) == ["bookary"])
-        #expect(try ids(desk, #","hidden":"only","exclude":["bookary"]"#) == ["stedio"])
-        #expect(try ids(desk, #","unlaunched":true"#) == ["finebill", "littory"])
-        let kept = try #require(desk.keptList())
-        #expect(!String(decoding: kept.rest, as: UTF8.self).contains("bookary"))
-        desk.snapshot.reviews = nil
-        #expect(try ids(desk, "").count == 5)
-        #expect(try ids(desk, #","hidden":"only""#) == [])
-    }
-
-    @Test func whatIsHiddenOfTheSampleIsApartFromTheCatalogThatComesAfterIt() throws {
-        var reviews = ReviewHistory()
-        reviews.hide("bookary", in: SampleCatalog.identity)
-        reviews.hide("stedio")
-        for (identity, hidden) in [(SampleCatalog.identity, "bookary"), ("default", "stedio")] {
-            var desk = try Desk.serving()
-            desk.snapshot.catalog.identity = identity
-            desk.snapshot.reviews = reviews
-            #expect(try ids(desk, #","hidden":"only""#) == [hidden])
-            #expect(try !ids(desk, "").contains(hidden))
-        }
-    }
-
-    @Test func aListIsEmptyBecauseItsLastAppsAreHidden() throws {
-        var desk = try Desk.serving()
-        var reviews = ReviewHistory()
-        reviews.hide("bookary")
-        reviews.recordLaunch(of: "finepomo", at: .start)
-        desk.snapshot.reviews = reviews
-        func reason(_ parameters: String) throws -> JSON? {
-            try desk.ask("{\"method\":\"list\",\"host\":\"finebill\"\(parameters)}").result["emptyBecause"]
-        }
-        #expect(try reason("") == nil)
-        #expect(try reason(#","unlaunched":true"#) == "hidden")
-        #expect(try reason(#","exclude":["finepomo"]"#) == "hidden")
-        #expect(try reason(#","exclude":["finepomo","bookary"]"#) == "excluded")
-        #expect(try reason(#","unlaunched":true,"exclude":["bookary"]"#) == "launched")
-        #expect(try reason(#","hidden":"only","exclude":["bookary"]"#) == nil)
-    }
-
-    @Test func onlyAnAppOfTheCatalogCanBeHidden() throws {
-        let desk = try Desk.serving()
-        #expect(try desk.ask(#"{"method":"hide","app":"bookary"}"#).answer == .later(.command(.hide(app: "bookary"))))
-        #expect(try desk.ask(#"{"method":"hide","app":"nothing"}"#).error["code"] == -32001)
-        #expect(try Desk.empty().ask(#"{"method":"hide","app":"bookary"}"#).error["code"] == -32002)
-        #expect(try desk.ask(#"{"method":"show","app":"nothing"}"#).answer == .later(.command(.show(app: "nothing"))))
-    }
-
     @Test(arguments: 0..<200 as Range<UInt64>)
     func theRestIsInOrderForAnyHostAndAnySelection(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -32,21 +32,10 @@ import Testing
             switch Int.random(in: 0...3, using: &generator) {
             case 0: history.recordLaunch(of: app, in: catalog, at: time)
             case 1: history[app, in: catalog] = nil
-            case 2: history.hide(app, in: catalog)
             default: history.recordRequest(of: app, in: catalog, at: time)
             }
             #expect((0...30).contains(history.byteCount - history.fileBytes.count))
         }
-    }
-
-    @Test func aRequestThatIsGivenBackLeavesTheOneBeforeHoweverOld() {
-        let old = Timestamp.start + .seconds(-4000 * 86_400)
-        var record = ReviewRecord(requests: [old])
-        record.recordRequest(at: .start)
-        let isReturned = record.returnRequest(at: .start, now: .start)
-        #expect(isReturned && record.requests == [old])
-        let isOldReturned = record.returnRequest(at: old, now: .start)
-        #expect(!isOldReturned)
     }
 
     @Test func aHistoryComesBack() throws {

@@ -82,26 +82,6 @@ import Testing
         #expect(one["requested"] == ReviewRecord(firstLaunch: .start, requests: [.start]))
     }
 
-    @Test func anAppThatIsHiddenInOneOfTwoRecordsIsHidden() throws {
-        var (first, other) = (ReviewHistory(), ReviewHistory())
-        first.hide("mine")
-        first.recordLaunch(of: "both", at: .start)
-        other.hide("both", in: "default")
-        first.merge(other)
-        #expect(first.hiddenApps() == ["mine", "both"])
-        #expect(try ReviewHistory(fileBytes: first.fileBytes) == first)
-        #expect(first.fileBytes.count <= first.byteCount)
-        let hasMoved = first.carry(out: [.init(from: ["default"], to: "https://a.example/")])
-        #expect(hasMoved)
-        #expect(first.hiddenApps().isEmpty && first.hiddenApps(in: "https://a.example/") == ["mine", "both"])
-    }
-
-    @Test(arguments: ["false", "null", "1", "\"true\""])
-    func aHistoryWithAnotherWordForHiddenIsNotValid(value: String) {
-        let text = #"{"format":3,"catalogs":{"default":{"a":{"firstLaunch":null,"requests":[],"hidden":\#(value)}}}}"#
-        #expect(throws: ReviewHistory.Unreadable.self) { try ReviewHistory(fileBytes: Array((text + "\n").utf8)) }
-    }
-
     @Test func theAppsThatAreNeededLeastAreThoseWithoutARequestAndThenThoseWhoseLatestIsOldest() {
         var history = ReviewHistory.of(["b": [.days(40), .days(2)], "a": [.days(3)]], launched: .days(50))
         history.recordLaunch(of: "young", at: .start)

@@ -20,15 +20,13 @@ struct MethodTableTests {
     }
 
     private static let signatures: [(String, [String], [String])] = [
-        ("list", ["host", "language", "limit", "wait", "exclude", "unlaunched", "hidden", "icons", "catalog"], []),
+        ("list", ["host", "language", "limit", "wait", "exclude", "unlaunched", "icons", "catalog"], []),
         ("icon", ["app", "catalog"], ["app"]),
         ("tap", ["app", "host", "language", "catalog"], ["app"]),
         ("impression", ["apps", "host", "catalog"], ["apps"]), ("launch", ["app", "catalog"], ["app"]),
         ("review-eligible", ["app", "completed", "appStoreID", "needsPage", "catalog"], ["app", "completed"]),
         ("review-request", ["app", "completed", "appStoreID", "needsPage", "catalog"], ["app", "completed"]),
-        ("review-return", ["app", "requestedAt", "catalog"], ["app", "requestedAt"]),
-        ("review-reset", ["app", "catalog"], ["app"]), ("hide", ["app", "catalog"], ["app"]),
-        ("show", ["app", "catalog"], ["app"]), ("refresh", ["wait", "accept", "catalog"], []),
+        ("review-reset", ["app", "catalog"], ["app"]), ("refresh", ["wait", "accept", "catalog"], []),
         ("clear", ["catalog"], []),
         ("status", [], []), ("reload", [], []), ("diagnose", ["caFile"], []),
         ("subscribe", ["events", "host", "since", "epoch", "catalog"], []), ("rpc.discover", [], []),

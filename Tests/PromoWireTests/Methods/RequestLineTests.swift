@@ -12,8 +12,8 @@ struct RequestLineTests {
             #""method":"list","params":{"host":"-","language":"*","limit":3,"wait":true}"#
         ),
         (
-            .list(ListParameters(exclude: ["bookary", "x"], unlaunched: true, hidden: .with, icons: true)),
-            #""method":"list","params":{"exclude":["bookary","x"],"unlaunched":true,"hidden":"with","icons":true}"#
+            .list(ListParameters(exclude: ["bookary", "x"], unlaunched: true, icons: true)),
+            #""method":"list","params":{"exclude":["bookary","x"],"unlaunched":true,"icons":true}"#
         ),
         (.command(.icon(app: "bookary")), #""method":"icon","params":{"app":"bookary"}"#),
         (.list(ListParameters(language: .one(.ko))), #""method":"list","params":{"language":"ko"}"#),
@@ -39,13 +39,7 @@ struct RequestLineTests {
             .command(.reviewEligible(ReviewParameters(app: "a", completed: 0, appStoreID: "7", needsPage: true))),
             #""method":"review-eligible","params":{"app":"a","completed":0,"appStoreID":"7","needsPage":true}"#
         ),
-        (
-            .command(.reviewReturn(ReturnParameters(app: "a", requestedAt: Timestamp(seconds: 1_795_000_000)))),
-            #""method":"review-return","params":{"app":"a","requestedAt":"2026-11-18T11:06:40Z"}"#
-        ),
         (.command(.reviewReset(app: "a")), #""method":"review-reset","params":{"app":"a"}"#),
-        (.command(.hide(app: "a")), #""method":"hide","params":{"app":"a"}"#),
-        (.command(.show(app: "a")), #""method":"show","params":{"app":"a"}"#),
         (.command(.refresh(RefreshParameters(wait: true))), #""method":"refresh","params":{"wait":true}"#),
         (.command(.refresh(RefreshParameters(wait: false))), #""method":"refresh","params":{"wait":false}"#),
         (

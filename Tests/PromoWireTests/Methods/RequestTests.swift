@@ -16,8 +16,8 @@ struct RequestTests {
         (#"{"method":"list","wait":false}"#, .list(ListParameters(wait: false))),
         (#"{"method":"list","exclude":[]}"#, .list(ListParameters())),
         (
-            #"{"method":"list","exclude":["bookary","x"],"unlaunched":true,"hidden":"only","icons":true}"#,
-            .list(ListParameters(exclude: ["bookary", "x"], unlaunched: true, hidden: .only, icons: true))
+            #"{"method":"list","exclude":["bookary","x"],"unlaunched":true,"icons":true}"#,
+            .list(ListParameters(exclude: ["bookary", "x"], unlaunched: true, icons: true))
         ),
         (#"{"method":"icon","app":"bookary"}"#, .command(.icon(app: "bookary"))),
         (#"{"method":"tap","app":"bookary"}"#, .tap(TapParameters(app: "bookary"))),
@@ -50,13 +50,7 @@ struct RequestTests {
             .command(
                 .reviewRequest(ReviewParameters(app: "fittoday", completed: 12, appStoreID: "007", needsPage: true)))
         ),
-        (
-            #"{"method":"review-return","app":"fittoday","requestedAt":"2026-11-18T11:06:40Z"}"#,
-            .command(.reviewReturn(ReturnParameters(app: "fittoday", requestedAt: Timestamp(seconds: 1_795_000_000))))
-        ),
         (#"{"method":"review-reset","app":"fittoday"}"#, .command(.reviewReset(app: "fittoday"))),
-        (#"{"method":"hide","app":"bookary"}"#, .command(.hide(app: "bookary"))),
-        (#"{"method":"show","app":"bookary"}"#, .command(.show(app: "bookary"))),
         (#"{"method":"refresh"}"#, .command(.refresh(RefreshParameters(wait: true)))),
         (#"{"method":"refresh","wait":true}"#, .command(.refresh(RefreshParameters(wait: true)))),
         (#"{"method":"refresh","wait":false}"#, .command(.refresh(RefreshParameters(wait: false)))),

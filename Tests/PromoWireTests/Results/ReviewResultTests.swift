@@ -21,7 +21,7 @@ struct ReviewResultTests {
     @Test func aRefusalNamesItsReasonsInTheOrderGiven() {
         let refusal = text(.request(reviewURL: nil), reasons: [.yearlyLimit, .tooFewCompletions])
         let expected =
-            #"{"app":"fittoday","granted":false,"reasons":["yearly-limit","too-few-completions"],"eligibleAt":null,"reviewURL":null,"requestedAt":null}"#
+            #"{"app":"fittoday","granted":false,"reasons":["yearly-limit","too-few-completions"],"eligibleAt":null,"reviewURL":null}"#
         #expect(refusal == expected)
     }
 
@@ -29,7 +29,7 @@ struct ReviewResultTests {
         let grant = text(.request(reviewURL: Self.storeURL), eligibleAt: Timestamp(seconds: 1_800_000_000))
         let expected =
             #"{"app":"fittoday","granted":true,"reasons":[],"eligibleAt":"2027-01-15T08:00:00Z","#
-            + #""reviewURL":"https://apps.apple.com/app/id6470000002?action=write-review","requestedAt":null}"#
+            + #""reviewURL":"https://apps.apple.com/app/id6470000002?action=write-review"}"#
         #expect(grant == expected)
     }
 

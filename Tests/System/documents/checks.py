@@ -11,7 +11,7 @@ from support.times import written
 from . import reading
 from .home import ACME, Home
 from .normal import differs
-from .scenes import BEFORE, FOLLOWED, LEFT_OUT, MADE, QUESTIONS, SCENES, STARTS, Scene
+from .scenes import BEFORE, FOLLOWED, LEFT_OUT, QUESTIONS, SCENES, STARTS, Scene
 
 URL = "https://example.com/catalog.json"
 HELP = "promoctl", "promod"
@@ -45,7 +45,6 @@ def _performed(binary, documents):
         scene = SCENES.get(name, Scene())
         with Home(binary, scene.catalog) as home:
             _set_up(home, scene)
-            printed = ""
             for example in examples:
                 if _reason(example):
                     left_out += 1
@@ -53,8 +52,7 @@ def _performed(binary, documents):
                     continue
                 ran += 1
                 compared += bool(example.output.strip())
-                output, problem = _perform(home, name, example, printed)
-                printed += output
+                problem = _perform(home, name, example)
                 problems += [f"{example.command}\n{problem}"] if problem else []
     return f"{ran} examples, {compared} of them compared, {left_out} left out", problems
 
@@ -73,35 +71,27 @@ def _set_up(home, scene):
             home.ask("list", wait=True, catalog=catalog)
 
 
-def _perform(home, name, example, printed):
-    """What an example prints, and what is wrong with that."""
+def _perform(home, name, example):
+    """What is wrong with what an example prints; empty if nothing is."""
     if before := BEFORE.get((name, example.command)):
         before(home)
-    command = _as_made(example.command, printed)
+    command = example.command
     if follow := FOLLOWED.get(example.command):
         if not follow.other:
             home.stop_daemon()
         try:
             code, output = 0, home.follow(command, follow)
         except Failed as error:
-            return "", str(error)
+            return str(error)
     elif command == STARTS:
         home.start()
-        return "", ""
+        return ""
     else:
         code, output = home.run(command)
     if example.output.strip():
-        return output, differs(example.output, output, not name.endswith(".md"))
+        return differs(example.output, output, not name.endswith(".md"))
     is_answer = not code or code == 1 and fnmatchcase(example.command, QUESTIONS)
-    return output, "" if is_answer else f"it exits with {code} and prints\n{output}"
-
-
-def _as_made(command, printed):
-    """A command with what an earlier one has made here, in place of what the document shows."""
-    for place, source in MADE:
-        if made := source.findall(printed):
-            command = place.sub(lambda _, made=made: made[-1], command)
-    return command
+    return "" if is_answer else f"it exits with {code} and prints\n{output}"
 
 
 def _reason(example):

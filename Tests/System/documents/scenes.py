@@ -148,7 +148,3 @@ BEFORE = {
 QUESTIONS = "promoctl review *"
 # The example that runs in another terminal from then on.
 STARTS = ".build/release/promod"
-# What another machine has made otherwise: the command's own words, and a pattern of the output from which they come.
-MADE = [
-    (re.compile(r'(?<="requestedAt":")[^"]+'), re.compile(r'(?<="requestedAt":")[^"]+')),
-]

@@ -64,7 +64,7 @@ class Publications:
             self.daemon.ask("launch", app=app)
         cases = [
             Case("review-request", {"app": app, "completed": 3}, {
-                "app": app, "granted": True, "reasons": [], "eligibleAt": PRESENT, "reviewURL": page, "requestedAt": PRESENT})
+                "app": app, "granted": True, "reasons": [], "eligibleAt": PRESENT, "reviewURL": page})
             for app, page in self.GRANTED.items()
         ]
         # Each grant rewrites the whole history, so it is filled first, to make all grants take the same time.

@@ -67,11 +67,6 @@ class Queries:
             cases.append(Case("impression", {"apps": shown, "host": f"host-{first}"}, {"emitted": number}))
         return cases
 
-    def shows(self):
-        """Apps that are not hidden, and one that cannot be."""
-        cases = [Case("show", {"app": app}, {"app": app, "hidden": False, "changed": False}) for app in [*self.content.apps, "ghost"]]
-        return [*cases, Case("hide", {"app": "ghost"}, error=UNKNOWN_APP)]
-
     def status(self):
         """The `status` while nothing happens but queries."""
         status = self.daemon.ask("status")
@@ -123,7 +118,6 @@ def kinds(queries, count):
         kind("list", count, lambda: queries.lists(queries.freshness)),
         kind("tap", count, lambda: queries.taps()),
         kind("impression", count, lambda: queries.impressions(), per_round=200),
-        kind("show", count, lambda: queries.shows(), per_round=200),
         kind("status", count, lambda: [queries.status()]),
         kind("review-eligible", count, lambda: queries.eligibilities()),
         kind("rpc.discover", count // 50, lambda: [queries.discovery()], per_round=20),

@@ -15,8 +15,7 @@ ELSEWHERE = "/run/host/promod"
 PARAMETERS = {
     "tap": {"app": "app-1"}, "icon": {"app": "app-1"}, "impression": {"apps": ["app-1"]}, "launch": {"app": "app-1"},
     "review-eligible": {"app": "app-1", "completed": 9}, "review-request": {"app": "app-1", "completed": 9},
-    "review-return": {"app": "app-1", "requestedAt": "2026-11-18T11:06:40Z"}, "review-reset": {"app": "app-1"},
-    "hide": {"app": "app-1"}, "show": {"app": "app-1"},
+    "review-reset": {"app": "app-1"},
 }
 
 

@@ -68,9 +68,6 @@ def plain(version):
     return Content.of(version, {"apps": apps, "promoRules": launched([])})
 
 
-HIDDEN = ["app-2", "app-4"]  # those of the steady catalog that clients hide and show
-
-
 def steady(icons):
     """A catalog that never changes, with a rule. Its icons are below the given address."""
     document = {

@@ -9,12 +9,11 @@ import time
 from support.claims import Failed, compare, expect
 from support.lines import TOO_LARGE, Call, Line, Writer, parsed, refused
 from support.reviews import DEFAULT, STEADY, Operation
-from support.times import seconds, written
 from . import catalogs, icons
 from .model import review_url
 
 PATIENCE = 60  # seconds to wait for anything that should happen at once
-NOT_STORED, NO_CATALOG = (-32007, "not-stored"), (-32002, "no-catalog")
+NOT_STORED = (-32007, "not-stored")
 LANGUAGES = [None, None, "en", "ko", "ja", "ko-KR", "KO", "ja_JP.UTF-8", "ja@mod", "fr", "", "korean", "*"]
 
 
@@ -272,8 +271,6 @@ class Calls:
     def __init__(self, world, rng, author, kinds):
         self.world, self.rng, self.author = world, rng, author
         self.catalogs, self.reviews = world.catalogs, world.reviews
-        # When a review of an app was last granted to this client.
-        self.granted = {}
         self.kinds = kinds
         self.emissions = 0
         self.owned = 0
@@ -287,12 +284,12 @@ class Calls:
                 if calls:
                     break
                 return [getattr(self, kind)(wire)]
-            if kind in ("review", "visibility"):
-                app = self._app() if kind == "review" else self.rng.choice(catalogs.HIDDEN)
+            if kind == "review":
+                app = self._app()
                 if app in apps:
                     continue
                 apps.add(app)
-                calls.append(getattr(self, kind)(app))
+                calls.append(self.review(app))
             else:
                 calls.append(getattr(self, kind)(wire))
         return calls or [self.list(wire)]
@@ -316,32 +313,11 @@ class Calls:
                 for app in result["apps"]:
                     icons.check_path(app["id"], app.pop("iconPath"), os.path.dirname(self.world.cache))
             expect(result["generation"] == steady.generation and result["source"] == "origin", "it is another catalog")
-            # Whether an app is hidden, the replies to those who hide and show it tell.
-            listings = [steady.listing(host, "en", limit, exclude) for exclude in ([], *([app] for app in catalogs.HIDDEN), catalogs.HIDDEN)]
-            shown = {name: result.get(name) for name in listings[0]}
-            expect(shown in listings, f"{shown} is none of {listings}")
+            listing = steady.listing(host, "en", limit, [])
+            shown = {name: result.get(name) for name in listing}
+            expect(shown == listing, f"{shown} is not {listing}")
 
         return Call("list", params, check)
-
-    def visibility(self, app):
-        """Hides an app of the catalog that never changes, or shows it again, while others do so too."""
-        operation = Operation(self.rng.choice(["hide", "show"]), app, catalog=STEADY)
-
-        def sends():
-            operation.sent = time.time()
-            self.reviews.send(operation)
-
-        def refused_with(error, sent, came):
-            is_absent = operation.method == "hide" and error == NO_CATALOG and not self.world.steady_seen
-            expect(is_absent or error == NOT_STORED and self.world.disk.may_fail(sent, came), f"the error is {error}")
-            self.reviews.refused(operation)
-
-        def silent():
-            self.reviews.uncertain(operation)
-
-        return Call(
-            operation.method, {"app": app, "catalog": STEADY}, lambda result, *_: self.reviews.answered(operation, result),
-            errors=refused_with, sends=sends, lost=lambda: self.reviews.lost(operation), silent=silent)
 
     def icon(self, _):
         """The picture of an app of the catalog that never changes."""
@@ -429,7 +405,7 @@ class Calls:
         return self.world.contested()
 
     def review(self, app):
-        method = self.rng.choices(["launch", "review-request", "review-eligible", "review-reset", "review-return"], [30, 50, 20, 4, 10])[0]
+        method = self.rng.choices(["launch", "review-request", "review-eligible", "review-reset"], [30, 50, 20, 4])[0]
         params, page = {"app": app}, None
         if method in ("review-request", "review-eligible"):
             params["completed"] = self.rng.choice([0, 1, 2, 3, 3, 3, 10**12])
@@ -441,12 +417,8 @@ class Calls:
         catalog = DEFAULT
         if self.world.steady and self.rng.random() < 0.2:
             params["catalog"] = catalog = STEADY
-        at = None
-        if method == "review-return":
-            at = params["requestedAt"] = self.granted.pop((catalog, app), None) or written(self.world.clock.now())
         operation = Operation(
-            method, app, params.get("completed", 0), page is not None or not needs, self.world.is_online or not needs, catalog,
-            at and seconds(at))
+            method, app, params.get("completed", 0), page is not None or not needs, self.world.is_online or not needs, catalog)
 
         def sends():
             operation.sent = time.time()
@@ -457,8 +429,6 @@ class Calls:
             if method == "review-request":
                 url = review_url(page) if page and result["granted"] else None
                 expect(result["reviewURL"] == url, f"reviewURL is {result['reviewURL']}, not {url}")
-                if result["granted"]:
-                    self.granted[catalog, app] = result["requestedAt"]
             self.reviews.answered(operation, result)
 
         def refused_with(error, sent, came):

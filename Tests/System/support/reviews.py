@@ -1,4 +1,4 @@
-"""A model of first launches, review requests and hidden apps, for clients that ask at the same time and a daemon that is killed.
+"""A model of first launches and review requests, for clients that ask at the same time and a daemon that is killed.
 
 Each app has a set of states that explain all replies so far. A request that is not answered yet may have been carried out or not. When
 its reply comes, the states remain in which it was carried out, after any of the other open requests, with that result. If none remains,
@@ -14,7 +14,6 @@ from .times import DAY, TOLERANCE, YEAR, seconds, written
 
 
 DEFAULT, STEADY = "default", "steady"  # the latter never changes
-RETURN_TIME = 600  # How long a request can be given back, in seconds.
 INVENTED = 1_000  # How many apps that no catalog names may be recorded.
 
 
@@ -33,7 +32,6 @@ class Record(NamedTuple):
 
     launched: int = None
     requests: tuple = ()
-    hidden: bool = False
 
 
 def believed(record, now):
@@ -60,9 +58,9 @@ def judge(record, completed, policy, now):
 class Operation:
     """A request about an app of a catalog. Its identity is that of the object."""
 
-    def __init__(self, method, app, completed=0, page_known=True, online=True, catalog=DEFAULT, at=None):
+    def __init__(self, method, app, completed=0, page_known=True, online=True, catalog=DEFAULT):
         self.method, self.app, self.completed = method, named(catalog, app), completed
-        self.page_known, self.online, self.at = page_known, online, at
+        self.page_known, self.online = page_known, online
         self.sent = time.time()
 
     def carry_out(self, record, policy, now):
@@ -72,24 +70,18 @@ class Operation:
             first = now if known.launched is None else known.launched
             return known._replace(launched=first), (written(first), known.launched is None)
         if self.method == "review-reset":
-            return Record(hidden=record.hidden), (record != Record(hidden=record.hidden),)
-        if self.method in ("hide", "show"):
-            return record._replace(hidden=self.method == "hide"), (self.method == "hide", record.hidden != (self.method == "hide"))
-        if self.method == "review-return":
-            is_latest = record.requests[-1:] == (self.at,)
-            is_returned = is_latest and self.at <= now + TOLERANCE and now - self.at <= RETURN_TIME
-            return record._replace(requests=record.requests[:-1]) if is_returned else record, (is_returned,)
+            return Record(), (record != Record(),)
         reasons, end = judge(record, self.completed, policy, now)
         reasons += [] if self.page_known else ["no-page"]
         reasons += [] if self.online else ["offline"]
         if self.method == "review-request" and not reasons:
             record = believed(record, now)
-            kept = [request for request in record.requests if now - request < YEAR or request == record.requests[-1]]
+            kept = [request for request in record.requests if now - request < YEAR]
             record = record._replace(requests=tuple(sorted([*kept, now])))
             end = judge(record, 1 << 60, policy, now)[1] or now
-            return record, (True, (), written(end), None, written(now))
+            return record, (True, (), written(end), None)
         needed = policy["completions"] if "too-few-completions" in reasons else None
-        return record, (not reasons, tuple(reasons), written(end), needed, None)
+        return record, (not reasons, tuple(reasons), written(end), needed)
 
     def outcome(self, result):
         """The part of a reply's result that depends on the history."""
@@ -97,12 +89,8 @@ class Operation:
             return result["firstLaunch"], result["recorded"]
         if self.method == "review-reset":
             return (result["reset"],)
-        if self.method == "review-return":
-            return (result["returned"],)
-        if self.method in ("hide", "show"):
-            return result["hidden"], result["changed"]
         verdict = result["granted" if self.method == "review-request" else "eligible"]
-        return verdict, tuple(result["reasons"]), result["eligibleAt"], result.get("completionsNeeded"), result.get("requestedAt")
+        return verdict, tuple(result["reasons"]), result["eligibleAt"], result.get("completionsNeeded")
 
 
 class _App:
@@ -204,8 +192,7 @@ class Reviews:
             catalogs = {STEADY if catalog == steady else DEFAULT: apps for catalog, apps in document["catalogs"].items()}
             expect(len(catalogs) == len(document["catalogs"]), f"the history has the catalogs {list(document['catalogs'])}")
             records = {
-                named(catalog, app): Record(entry["firstLaunch"] and seconds(entry["firstLaunch"]), tuple(map(seconds, entry["requests"])),
-                                           entry.get("hidden", False))
+                named(catalog, app): Record(entry["firstLaunch"] and seconds(entry["firstLaunch"]), tuple(map(seconds, entry["requests"])))
                 for catalog, apps in catalogs.items() for app, entry in apps.items()}
             for name, app in self.apps.items():
                 record = records.pop(name, Record())

@@ -51,11 +51,6 @@ extension ReviewHistory {
         change(app, catalog) { $0.recordRequest(at: time.roundedDownToSecond) }
     }
 
-    /// Has lists leave an app out.
-    mutating func hide(_ app: String, in catalog: String = "default") {
-        change(app, catalog) { $0.isHidden = true }
-    }
-
     /// The file as text.
     var text: String { String(decoding: fileBytes, as: UTF8.self) }
 
