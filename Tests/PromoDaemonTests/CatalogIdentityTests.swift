@@ -156,27 +156,6 @@ struct CatalogIdentityTests {
         #expect(stage.snapshot.reviews?.launchedApps(in: Self.one) == [])
     }
 
-    @Test func aNameAndAnAddressHaveToBeThoseOfOneCatalog() throws {
-        let stage = try stage()
-        let good = CatalogReference.both(name: "acme", address: Self.one)
-        #expect(stage.snapshot.catalog(good)?.name == "acme")
-        for (reference, words) in [
-            (
-                .both(name: "acme", address: "https://default.example/c.json"),
-                "has the address https://one.example/c.json"
-            ),
-            (.both(name: "gone", address: Self.one), "No catalog with the name \"gone\""),
-        ] as [(CatalogReference, String)] {
-            guard
-                case .refused(let error)? = stage.ask(.launch(app: "finebill"), of: reference).value
-            else {
-                Issue.record("not refused")
-                continue
-            }
-            #expect(error.reason == .unknownCatalog && error.message.contains(words), "\(error.message)")
-        }
-    }
-
     @Test func newFilesPushOutNoCatalogThatIsServedAlsoAfterARestart() throws {
         let stage = try stage()
         var addresses = ["acme": Self.one]

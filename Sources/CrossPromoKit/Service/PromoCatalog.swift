@@ -9,12 +9,12 @@ public struct PromoCatalog: Hashable, Sendable {
     /// The catalog that the person has configured for promod.
     public static let `default` = PromoCatalog(name: nil, address: nil)
 
-    /// The catalog of a name. With an address, the catalog has to have both, so that a name never leads to another publisher's apps.
-    public static func named(_ name: String, url: URL? = nil) -> PromoCatalog {
-        PromoCatalog(name: name, address: url)
+    /// The catalog of a name.
+    public static func named(_ name: String) -> PromoCatalog {
+        PromoCatalog(name: name, address: nil)
     }
 
-    /// The catalog of an https address, which is compared without user, password, query and fragment.
+    /// The catalog of an https address, which is compared without user, password and fragment.
     public static func url(_ url: URL) -> PromoCatalog {
         PromoCatalog(name: nil, address: url)
     }
@@ -30,9 +30,9 @@ public struct PromoCatalog: Hashable, Sendable {
             )
         }
         guard let address else { return name.map { .name($0) } }
-        guard let url = HTTPSURL(address.absoluteString)?.description else {
+        guard let url = HTTPSURL(address.absoluteString)?.requestText else {
             throw PromoError(.invalidCatalog, message: HTTPSURL.refusal(of: address.absoluteString))
         }
-        return name.map { .both(name: $0, address: url) } ?? .address(url)
+        return .address(url)
     }
 }

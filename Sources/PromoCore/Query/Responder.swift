@@ -72,11 +72,7 @@ package struct Responder: Sendable {
             case .discover:
                 output.reply(to: id) { $0.append(Self.document) }
             case .subscribe(let parameters):
-                // An address selects the same catalog under any name; a name alone selects whichever catalog has it.
-                switch request.catalog {
-                case .address, .both: return .subscription(parameters, of: .address(catalog.identity))
-                case .name, nil: return .subscription(parameters, of: request.catalog)
-                }
+                return .subscription(parameters, of: request.catalog)
             case .command(.reviewEligible(let parameters)):
                 if let refusal = catalog.reviewRefusal {
                     output.reply(to: id, refusal.eligibility(of: parameters.app))

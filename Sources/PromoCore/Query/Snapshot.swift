@@ -45,8 +45,11 @@ extension Snapshot {
 
     /// The catalog that a request names; nil if none of that name or address is configured.
     package func catalog(_ reference: CatalogReference?) -> CatalogSnapshot? {
-        guard let reference else { return catalog }
-        return reference.first(among: catalogs, name: \.name, isNamed: { $0.isNamed($1) }, address: \.address)
+        switch reference {
+        case nil: catalog
+        case .name(let name): catalogs.first { $0.isNamed(name) }
+        case .address(let address): catalogs.first { $0.identity == address }
+        }
     }
 
     /// The name of the first catalog that has an app.
@@ -65,24 +68,19 @@ extension Snapshot {
     private func unknown(_ reference: CatalogReference) -> String {
         let names = catalogs.map(\.name).joined(separator: ", ")
         switch reference {
-        case .both(let name, let address):
-            guard let found = catalog(.name(name)) else { return unknown(.name(name)) }
-            let other = found.address.map { "has the address \($0.shortened(to: 200))" } ?? "has no known address"
-            return
-                "The catalog \"\(name)\" \(other), and not \(address.shortened(to: 200)), so it is not the one that is meant."
         case .name(let name):
             if let file = configuration.ignored.first(where: { $0.catalog == name }) { return unused(file, name) }
             return unknown(
                 "the name \"\(name)\"", near: nearestWord(to: name, among: catalogs.map(\.name), within: 3), names,
                 file: name, url: nil)
         case .address(let address):
-            if let file = configuration.ignored.first(where: { $0.address == address }) {
-                return unused(file, file.catalog ?? address)
+            let shown = HTTPSURL(address)?.brief ?? ""
+            if let file = configuration.ignored.first(where: { $0.address == shown }) {
+                return unused(file, file.catalog ?? shown)
             }
-            let shown = address.shortened(to: 200)
             return unknown(
                 "the address \(shown)",
-                near: nearestWord(to: address, among: catalogs.compactMap(\.address), within: 3),
+                near: nearestWord(to: shown, among: catalogs.compactMap(\.address), within: 3),
                 names, file: "NAME", url: shown)
         }
     }

@@ -44,9 +44,9 @@ package enum OpenRPCDocument {
         .init("x-events", .array(.object([])), "the events that subscribe sends"),
     ]).named("DiscoverResult")
 
-    /// The named schemas of all parameters, results and events, each once.
+    /// The named schemas of all results and events, each once.
     private static var schemas: [(name: String, schema: ValueSchema)] {
-        let roots = [CatalogReference.schema] + MethodTable.all.map(\.result) + ValueSchema.events.map(\.params)
+        let roots = MethodTable.all.map(\.result) + ValueSchema.events.map(\.params)
         var names: Set<String> = []
         return roots.flatMap(\.components).filter { names.insert($0.name).inserted }
     }

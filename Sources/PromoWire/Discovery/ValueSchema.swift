@@ -8,8 +8,8 @@ package indirect enum ValueSchema: JSONWritable, Sendable {
     /// One of the given words.
     case choice([String])
     case array(ValueSchema)
-    /// An object, which may have other members too unless it is closed.
-    case object([Property], isClosed: Bool = false)
+    /// An object, which may have other members too.
+    case object([Property])
     case nullable(ValueSchema)
     case either(ValueSchema, ValueSchema)
     /// A schema among the document's components, whose name is that of its type in a generated client.
@@ -39,7 +39,7 @@ package indirect enum ValueSchema: JSONWritable, Sendable {
         switch self {
         case .string, .integer, .boolean, .time, .pattern, .choice: []
         case .array(let part), .nullable(let part): part.components
-        case .object(let members, _): members.flatMap(\.schema.components)
+        case .object(let members): members.flatMap(\.schema.components)
         case .either(let first, let second): first.components + second.components
         case .component(let name, let schema): [(name, schema)] + schema.components
         }
@@ -78,10 +78,9 @@ package indirect enum ValueSchema: JSONWritable, Sendable {
             writer.member("type", "array")
             for (keyword, limit) in limits { writer.member(keyword, limit) }
             writer.member("items", element)
-        case .object(let members, let isClosed):
+        case .object(let members):
             writer.member("type", "object")
             writer.member("required", members.filter(\.isRequired).map(\.name))
-            if isClosed { writer.member("additionalProperties", false) }
             writer.object("properties") { writer in
                 for member in members {
                     writer.object(member.name) { member.schema.write(members: &$0, meaning: member.meaning) }

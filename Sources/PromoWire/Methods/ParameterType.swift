@@ -109,9 +109,9 @@ extension ParameterType<[EventKind]> {
 extension ParameterType<CatalogReference> {
     static var catalog: ParameterType {
         ParameterType(
-            "a catalog's name (\(CatalogReference.nameForm)) or https address, or {\"name\":…,\"url\":…} with both",
-            example: #""acme""#, schema: CatalogReference.schema
-        ) { CatalogReference($0) }
+            "a catalog's name (\(CatalogReference.nameForm)) or https address",
+            example: #""acme""#, schema: .pattern(CatalogReference.pattern)
+        ) { $0.outsideText.flatMap(CatalogReference.init) }
     }
 }
 

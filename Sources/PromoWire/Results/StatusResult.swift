@@ -116,9 +116,15 @@ package struct ConfigurationStatus: Equatable, Sendable {
 }
 
 extension StatusResult {
-    /// The state of a catalog; nil if there is no such catalog.
+    /// The state of a catalog; nil if there is no such catalog, or if several addresses differ only in the query, which is not reported.
     package func catalog(_ reference: CatalogReference) -> CatalogStatus? {
-        reference.first(among: catalogs, name: \.name, isNamed: { $0.isNamed($1) }, address: \.refresh.url)
+        switch reference {
+        case .name(let name): return catalogs.first { $0.isNamed(name) }
+        case .address(let address):
+            let url = HTTPSURL(address)?.description
+            let found = catalogs.filter { $0.refresh.url == url }
+            return found.count == 1 ? found[0] : nil
+        }
     }
 
     /// The status with another catalog in place of the default one; nil if there is no such catalog.

