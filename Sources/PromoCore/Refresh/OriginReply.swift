@@ -29,7 +29,7 @@ package enum OriginReply: Equatable, Sendable {
     package var isLasting: Bool {
         guard case .failed(let failure, let status, _) = self else { return false }
         return switch failure.code {
-        case .dns, .connect, .proxy, .timeout, .storage, .interrupted, .shrunk: false
+        case .dns, .connect, .proxy, .timeout, .storage, .interrupted: false
         case .httpStatus: status.map { (400..<500).contains($0) && ![408, 425, 429].contains($0) } ?? true
         case .tls, .redirect, .tooLarge, .encoding, .json, .schema: true
         }

@@ -36,7 +36,6 @@ extension Failure.Code {
         case .json, .schema: "fix the catalog; \"promod validate\" with its address lists every finding."
         case .storage:
             "free space or fix the permissions of the cache directory; the catalog is served from memory meanwhile."
-        case .shrunk: "look at the catalog at its address, and if it is right: promoctl refresh --accept"
         case .interrupted:
             "look for the reason in promod's log (journalctl --user -u promod); a large catalog may need a higher MemoryMax."
         }

@@ -9,8 +9,6 @@ package struct Failure: Error, Equatable, Sendable {
         case encoding, json, schema, storage
         /// promod ended during the fetch.
         case interrupted
-        /// More than half of the apps are missing.
-        case shrunk
 
         package static let title = "FailureCode"
     }

@@ -7,7 +7,7 @@ struct FailureTests {
         #expect(
             Failure.Code.allCases.map(\.rawValue) == [
                 "dns", "connect", "proxy", "tls", "timeout", "http-status", "redirect", "too-large", "encoding",
-                "json", "schema", "storage", "interrupted", "shrunk",
+                "json", "schema", "storage", "interrupted",
             ])
     }
 
