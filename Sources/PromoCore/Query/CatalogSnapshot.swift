@@ -112,7 +112,7 @@ package struct CatalogSnapshot: Sendable {
 
     /// Whether a list can wait for a newer catalog: what is served has expired, and a fetch is under way or may begin.
     func awaitsFetch(now: Timestamp) -> Bool {
-        schedule.isExpired(now: now) && (schedule.isFetching || schedule.mayBegin(now: now))
+        schedule.isExpired(now: now) && (schedule.isFetchNear(now: now) || schedule.mayBegin(now: now))
     }
 
     /// Whether pictures are to be fetched for a client that asks for them, or it is not known yet which are on disk.

@@ -102,6 +102,11 @@ package struct RefreshSchedule: Sendable {
             && !isRecent(lastEndAt, Self.longGap, now) && !isRecent(record.lastAttemptAt, Self.gap, now)
     }
 
+    /// Whether a fetch is under way or begins within a second, as after a clear, so that a client may wait for it.
+    package func isFetchNear(now: Timestamp) -> Bool {
+        isFetching || held == .nothing && next.map { $0.reason == .startup && $0.at <= now + Self.gap } ?? false
+    }
+
     /// A client was answered.
     /// - Returns: the fetch that begins; nil if none does.
     package mutating func answered(now: Timestamp) -> Fetch? { mayBegin(now: now) ? begin(now: now) : nil }
@@ -111,10 +116,9 @@ package struct RefreshSchedule: Sendable {
         guard hasOrigin else { return .refuse }
         guard !isFetching else { return .join }
         let gap = isAhead(record.retryAfter, now) ? Self.longGap : Self.gap
-        if let last = record.lastAttemptAt, isRecent(last, gap, now) {
-            guard record.lastOutcome == nil else { return .lastOutcome }
-            next = Appointment(at: last + gap, reason: .startup)
-            return .join
+        if isRecent(record.lastAttemptAt, gap, now) {
+            if isFetchNear(now: now) { return .join }
+            if record.lastOutcome != nil { return .lastOutcome }
         }
         let isForced = isRecent(requestedAt, Self.longGap, now) && !isRecent(forcedAt, Self.seldom, now)
         requestedAt = now
@@ -184,7 +188,6 @@ package struct RefreshSchedule: Sendable {
     /// Another catalog is served, or none, for another reason than a fetch. A fetch under way goes on.
     package mutating func serves(_ held: Held, now: Timestamp) {
         self.held = held
-        if held == .nothing { record.lastOutcome = nil }
         plan(now: now)
     }
 

@@ -125,12 +125,9 @@ final class CatalogRefresher {
         case .refuse:
             return false
         case .lastOutcome:
-            let record = schedule.record
-            let isFailed = record.lastOutcome == .failed
-            waiter(
-                RefreshResult(
-                    outcome: record.lastOutcome ?? .failed, generation: held?.generation, error: record.lastError,
-                    retryAt: isFailed ? schedule.next?.at : nil))
+            let (outcome, error) = (schedule.record.lastOutcome ?? .failed, schedule.record.lastError)
+            let retryAt = outcome == .failed ? schedule.next?.at : nil
+            waiter(RefreshResult(outcome: outcome, generation: held?.generation, error: error, retryAt: retryAt))
             return true
         case .join:
             break
@@ -153,10 +150,10 @@ final class CatalogRefresher {
         settle()
     }
 
-    /// Calls back when the fetch under way has ended, or at once if there is none.
+    /// Calls back when the fetch that is under way or begins within a second has ended, or at once if there is none.
     func awaitFetch(_ completion: @escaping @Sendable () -> Void) {
         answered()
-        if schedule.isFetching { waiters.append { _ in completion() } } else { completion() }
+        if schedule.isFetchNear(now: shared.effects.now()) { waiters.append { _ in completion() } } else { completion() }
     }
 
     /// Removes the cached catalog from memory and disk; the sample stays.
