@@ -15,7 +15,7 @@ LATE = 1.5  # seconds
 def begin(scene, pause):
     """Lets the catalog expire, so that promod asks and is told to pause. Returns when it may ask again."""
     # The backoff after the failure must be shorter than the pause.
-    scene.start(refresh__min_gap="2s", retry__floor="1s", retry__base="1s")
+    scene.start(retry__base="1s")
     scene.origin.script = cases.retry_after("503 Service Unavailable", pause)
     scene.clock.step(2 * DAY)
     scene.wait_for(2)

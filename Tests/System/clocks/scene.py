@@ -72,7 +72,7 @@ class Scene:
         self.interval = interval
         self.daemon.configure(
             catalog__url=self.origin.url, catalog__ca_file=self.origin.certificate, refresh__interval=f"{interval}s",
-            **{"refresh__spread": "0s", "refresh__min_gap": "0s", **settings})
+            **{**settings})
         self.daemon.start()
         self.daemon.ask("list", wait=True)
 

@@ -43,7 +43,7 @@ def obeyed(binary, values, delay):
         origin.retry_after = value.encode()
         origin.open()
         try:
-            daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__spread="0s")
+            daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate)
             asked = time.time()
             daemon.start()
             daemon.ask("list", wait=True)
@@ -56,7 +56,7 @@ def obeyed(binary, values, delay):
         if delay is None:
             expect(refresh["reason"] == "retry", f"Retry-After:{value} is obeyed, until {refresh['nextAt']}")
         else:
-            expect(refresh["reason"] == "retry-after", f"Retry-After:{value} is not obeyed: the reason is {refresh['reason']}")
+            expect(refresh["reason"] == "retryAfter", f"Retry-After:{value} is not obeyed: the reason is {refresh['reason']}")
             # A date was written before the request, and times have whole seconds.
             expect(asked + delay - 3 <= seconds(refresh["nextAt"]) <= came + delay + 1, f"Retry-After:{value} is until {refresh['nextAt']}")
 

@@ -105,7 +105,6 @@ class Home(Daemon):
         os.makedirs(f"{self.directory}/usr/share")
         self.write("home/you/acme.toml", ACME)
         self.write("home/you/catalog.json", catalog.decode())
-        self.write("etc/xdg/promod/config.toml", 'refresh.min-gap = "0s"\n')
 
     @property
     def environment(self):

@@ -124,7 +124,7 @@ def fetch_icon(home):
 def refresh(home):
     """Fetches the catalog once more, and asks for an app that is not in it."""
     home.ask("list", wait=True)
-    home.ask("refresh")
+    home.refresh()
     home.run("promoctl tap nosuch")
 
 

@@ -47,7 +47,7 @@ def _sequence(report, arguments, endurance):
         ("large catalogs", "catalogs of the greatest size replace each other",
          lambda: endurance.extremes.large_generations(30 if divisor == 1 else 10)),
         ("unread replies", "clients that read nothing cost nobody else", lambda: endurance.extremes.unread_replies(200)),
-        ("impolite origin", "an origin that breaks off costs nothing", lambda: endurance.extremes.impolite_origin(400 // divisor)),
+        ("impolite origin", "an origin that breaks off costs nothing", lambda: endurance.extremes.impolite_origin(40 // divisor)),
         ("silent origins", "origins that say nothing cost nothing", lambda: endurance.extremes.silent_origins(200))]
     # Unread replies may be left in the connections after an error, so later checks could not be trusted.
     if not all(report.check(*check) for check in checks):

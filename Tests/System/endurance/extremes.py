@@ -64,7 +64,7 @@ class Extremes:
         sizes = []
         for number in range(count):
             self.publications.refresh()
-            if number + 1 >= count // 10:
+            if number >= count // 10:
                 sizes.append(self.daemon.sample().dirty)
         self.origin.says_goodbye = True
         base = sizes[0]

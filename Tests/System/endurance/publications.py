@@ -6,7 +6,7 @@ import os
 import time
 
 from support import catalog
-from support.claims import expect
+from support.claims import compare, expect
 from support.reviews import apps_of
 from support.wire import ANYTHING, PATIENCE, PRESENT, Case, exchange
 from .kind import Kind
@@ -78,10 +78,11 @@ class Publications:
 
     @contextlib.contextmanager
     def without_certificate(self):
-        """Refreshes fail before they ask the origin."""
+        """Refreshes fail before they ask the origin, and most of them are within a second of such a failure."""
         certificate = self.origin.certificate
         os.rename(certificate, certificate + ".away")
-        yield self._refreshing({**self._result("failed"), "error": {"code": "tls", "message": ANYTHING}})
+        self.daemon.refresh()
+        yield self.asking([Case("refresh", {}, self._result("failed", "tls"))])
         os.rename(certificate + ".away", certificate)
         self.refresh()
 
@@ -99,19 +100,18 @@ class Publications:
     def refused(self):
         """The origin refuses connections."""
         self.origin.close()
-        yield self._refreshing({**self._result("failed"), "error": {"code": "connect", "message": ANYTHING}})
+        yield self._refreshing(self._result("failed", "connect"))
         self.origin.open()
         self.refresh()
 
-    def _result(self, outcome):
-        retry = ANYTHING if outcome == "failed" else None
-        return {"outcome": outcome, "generation": self.queries.content.generation, "retryAt": retry, "error": None}
+    def _result(self, outcome, code=None):
+        retry, error = (ANYTHING, {"code": code, "message": ANYTHING}) if code else (None, None)
+        return {"outcome": outcome, "generation": self.queries.content.generation, "retryAt": retry, "error": error}
 
     def _refreshing(self, result):
-        case = Case("refresh", {}, result)
-
         def perform(number):
-            exchange([self.connection], [case] * number)
+            for _ in range(number):
+                compare(self.daemon.refresh(), result)
             self.bystanders.after_round([])
 
         return perform
@@ -121,14 +121,13 @@ class Publications:
         for _ in range(number):
             content = catalog.small(next(self.versions))
             self.origin.body = content.bytes
-            result = self.connection.ask("refresh")
-            expect(result == {"outcome": "updated", "generation": content.generation, "error": None, "retryAt": None}, f"{result}")
+            compare(self.daemon.refresh(), {**self._result("updated"), "generation": content.generation})
             events.append(("catalog", "loaded", content.generation))
         self.bystanders.after_round(events)
 
     def refresh(self):
         """Refreshes, and checks that it succeeds."""
-        result = self.connection.ask("refresh")
+        result = self.daemon.refresh()
         expect(result["error"] is None, f"a refresh was answered {result}")
         return result
 
@@ -178,14 +177,15 @@ class Publications:
 def kinds(publications, count):
     """All kinds; those without a TLS handshake run `count` times. To list them there are no publications."""
     kept = len(Publications.GRANTED) * Publications.REQUESTS
-    rare = count * 3 // 200
+    # Each takes a second.
+    rare = max(count // 400, 10)
     return [
         Kind("launch", count, lambda: publications.launching()),
         Kind("reload", count, lambda: publications.reloading()),
         Kind("grant", count, lambda: publications.granting(), note=f", {kept} of them kept"),
         Kind("refresh, no ca-file", count, lambda: publications.without_certificate()),
-        Kind("refresh, 304", rare, lambda: publications.unchanged(), per_round=10),
-        Kind("refresh, 200", rare, lambda: publications.updating(), per_round=10),
-        Kind("refresh, refused", rare, lambda: publications.refused(), per_round=10),
+        Kind("refresh, 304", rare, lambda: publications.unchanged(), per_round=5),
+        Kind("refresh, 200", rare, lambda: publications.updating(), per_round=5),
+        Kind("refresh, refused", rare, lambda: publications.refused(), per_round=5),
         Kind("list, expired", count, lambda: publications.expired(), note=", each with a launch behind it"),
     ]

@@ -31,7 +31,7 @@ def life(shop):
         shop.start()
         program.expect("Two")
         shop.publish([shop.app(0, "Three")])
-        shop.daemon.ask("refresh")
+        shop.daemon.refresh()
         program.expect("Three")
         program.write("1")
         program.expect("id6000000000" if is_online() else "needs an internet connection")
@@ -39,7 +39,7 @@ def life(shop):
         shop.daemon.process.wait()
         shop.publish([shop.app(0, "Four")])
         shop.start()
-        shop.daemon.ask("refresh")
+        shop.daemon.refresh()
         program.expect("Four")
 
 

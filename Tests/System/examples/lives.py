@@ -47,7 +47,7 @@ def changes(example, shop):
         program.expect("Before")
         for name in "Between", "After":
             shop.publish([shop.app(0, name)])
-            shop.daemon.ask("refresh")
+            shop.daemon.refresh()
             program.expect(name)
         shop.expect("Not for this host" not in program.output, "it lists an app that its host may not promote")
 
@@ -64,7 +64,7 @@ def restarts(example, shop):
             program.expect(AGAIN, count + 1)
             shop.publish([shop.app(0, name)])
             shop.start()
-            shop.daemon.ask("refresh")
+            shop.daemon.refresh()
             program.expect(name)
 
 

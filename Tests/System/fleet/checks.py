@@ -1,11 +1,11 @@
 """What the cache must do for the daemons and for the origin. Each check leaves the cache with a catalog and the origin well."""
 import email.utils
 import gzip
-import json
 import time
 
 from support.catalog import small
 from support.claims import expect
+from support.daemon import GAP
 from .machines import MOMENT, VALID
 
 SLOW = 6  # seconds; nginx would let the others through after five by default
@@ -60,7 +60,10 @@ def cold(fleet):
     fleet.asked(1)
     expect({listing["generation"] for listing in listings} == {edition.generation}, "not every daemon has the catalog")
     responses = fleet.cache.new_responses(len(fleet.daemons))
-    expect({response["status"] for response in responses} == {"200"}, f"the responses are {responses}")
+    # The second refresh of each daemon within a minute is unconditional, once in ten minutes.
+    for _ in range(2):
+        responses += fleet.refresh("unchanged")
+    expect(sorted(response["status"] for response in responses) == ["200"] * 2 * fleet.count + ["304"] * fleet.count, f"{responses}")
 
 
 def compressed(fleet):
@@ -242,27 +245,6 @@ def empty(fleet, fail, status):
     fleet.asked(1)
 
 
-def doubted(fleet):
-    """A daemon that holds a catalog back does not get the same copy again."""
-    edition = settle(fleet)
-    daemon = fleet.daemons[0]
-    daemon.configure(catalog__hold_back=True)
-    daemon.ask("reload")
-    try:
-        fleet.origin.publish(json.dumps({"apps": list(edition.apps.values())[:4]}).encode())
-        fleet.expire()
-        fleet.refresh("held-back", 1)
-        fleet.asked(1)
-        fleet.cache.pass_time(MOMENT)
-        response, = fleet.refresh("held-back", 1)
-        expect(response["cache"] == "BYPASS", f"the response is {response}")
-        request, = fleet.asked(1)
-        expect("if-none-match: \"" in request, f"the cache asks {request}")
-    finally:
-        daemon.configure(catalog__hold_back=False)
-        daemon.ask("reload")
-
-
 def insistent(fleet):
     """Many requests with no-cache become one, whose answer is stored."""
     settle(fleet)
@@ -363,6 +345,7 @@ def updating(fleet):
     fleet.refresh()
     fleet.origin.delay = PATIENT
     fleet.expire()
+    time.sleep(GAP)
 
     def timed(daemon):
         began = time.monotonic()
@@ -434,7 +417,6 @@ def run(report, fleet):
             ("an answer with the status 999", b"HTTP/1.1 999 Odd\r\nContent-Length: 6\r\n\r\nSorry\n"),
             ("an answer with the status 204", b"HTTP/1.1 204 No Content\r\n\r\n"),
             ("an answer without a status", b"HTTP/1.1 OK\r\n\r\nSorry\n"))),
-        ("proxy_cache_bypass", "a daemon that holds a catalog back gets the origin's answer, not the same copy again", doubted),
         ("proxy_cache_bypass", "requests with no-cache reach the origin once a second, and what it answers is stored", insistent),
         ("proxy_cache_bypass", "with no-cache an origin's failure is seen, but does not replace the catalog", unanswered),
         ("proxy_cache_bypass", "the publisher's command brings every daemon the new catalog, and in an outage takes none away", purged),

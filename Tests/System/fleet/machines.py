@@ -46,9 +46,7 @@ class Fleet:
     def start(self):
         """Starts all daemons at once, without a catalog, and returns when each has one or has failed."""
         def start(daemon):
-            daemon.configure(
-                catalog__url=self.cache.url, catalog__ca_file=self.authority.certificate, catalog__hold_back=False, refresh__min_gap="0s",
-                retry__floor="1h", retry__base="1h")
+            daemon.configure(catalog__url=self.cache.url, catalog__ca_file=self.authority.certificate, retry__base="1h")
             daemon.start()
             return daemon.ask("list", wait=True)
         return list(self.pool.map(start, self.daemons))
@@ -63,7 +61,7 @@ class Fleet:
 
     def refresh(self, outcome=None, count=None):
         """Refreshes so many daemons at once, each of which must come to this outcome if one is given; returns what the cache sent."""
-        results = list(self.pool.map(lambda daemon: daemon.ask("refresh"), self.daemons[:count]))
+        results = list(self.pool.map(Daemon.refresh, self.daemons[:count]))
         if wrong := [result for result in results if outcome not in (None, result["outcome"])]:
             raise Failed(f"a refresh is answered {wrong[0]}, not {outcome}; the cache has logged {self.cache.logged} and {self.cache.end_of_log}")
         return self.cache.new_responses(len(results))

@@ -11,6 +11,7 @@ import time
 from support import catalog, chance
 from support.check import LeftOut
 from support.claims import Failed, expect, problem
+from support.daemon import GAP
 from support.lines import Writer
 from support.reviews import apps_of
 from support.wire import PATIENCE, connected, read_line
@@ -48,10 +49,9 @@ class Hostile:
         with Neighbour(self.daemon.socket, expected) as neighbour:
             figures = attack(self)
         if self.origin.body is not body:
-            # Not before, because the time of the fetch is in each list. The first refresh may join one of what came before.
+            # Not before, because the time of the fetch is in each list.
             self.origin.body = body
-            self.daemon.ask("refresh")
-            expect(self.daemon.ask("refresh")["error"] is None, "the good catalog is not served again")
+            expect(self.daemon.refresh()["error"] is None, "the good catalog is not served again")
         after = self.daemon.settled(
             lambda sample: sample.rss <= before.rss + MEMORY_MB and sample.descriptors <= before.descriptors)
         figures += (
@@ -65,7 +65,7 @@ class Hostile:
     def run_large(self, attack):
         """The same while a catalog is served that is about as large as one may be."""
         self.origin.body = catalog.large(LARGE).bytes
-        expect(self.daemon.ask("refresh")["error"] is None, "a large catalog is not served")
+        expect(self.daemon.refresh()["error"] is None, "a large catalog is not served")
         return self.run(attack)
 
     # Slow and silent
@@ -248,6 +248,7 @@ class Hostile:
         fetching, beside = self._connect(), self._connect()
         for document in documents:
             self.origin.body = json.dumps(document, ensure_ascii=False).encode()
+            time.sleep(GAP)
             began = time.monotonic()
             fetching.sendall(self._request("refresh"))
             while not select.select([fetching], [], [], 0.001)[0]:

@@ -2,10 +2,11 @@
 import json
 import os
 import resource
+import time
 
 from support.check import LeftOut
 from support.claims import Failed
-from support.daemon import Daemon
+from support.daemon import GAP, Daemon
 from support.wire import PATIENCE, comes, connected, read_line
 from .nobody import as_nobody
 
@@ -25,8 +26,7 @@ def starved(binary):
 def _starve(binary):
     daemon = Daemon(binary)
     try:
-        daemon.configure(
-            catalog__url="https://127.0.0.1:1/catalog.json", refresh__min_gap="0s", retry__floor="1h", retry__base="1h", retry__cap="1h")
+        daemon.configure(catalog__url="https://127.0.0.1:1/catalog.json", retry__base="1h", retry__cap="1h")
         _start_without_threads(daemon)
         daemon.start()
         answered = _without_any_thread(daemon)
@@ -75,6 +75,7 @@ def _with_few_threads(daemon):
     for left in [*range(8)] * 2:
         # Without the process of an earlier fetch, and mostly while Dispatch still has threads.
         comes(lambda: not daemon.children)
+        time.sleep(GAP)
         _limit(daemon, _processes() + left)
         client = connected(daemon.socket)
         # Without enough threads no reply comes, whose absence only time shows.
@@ -90,7 +91,7 @@ def _with_few_threads(daemon):
         if outcome and "may start no more processes" not in outcome and "Connection refused" not in outcome:
             raise Failed(f"with {left} threads left, a refresh fails with {outcome}")
         outcomes.add(outcome)
-        daemon.ask("refresh")
+        daemon.refresh()
     if len(outcomes - {None}) != 2:
         raise Failed(f"refreshes had only these outcomes: {outcomes}")
 

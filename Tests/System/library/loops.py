@@ -12,7 +12,7 @@ def bridge(shop):
     with probe(shop, "bridge", "run") as program:
         program.expect("Two")
         shop.publish([shop.app(0, "Three")])
-        shop.daemon.ask("refresh")
+        shop.daemon.refresh()
         program.expect("Three")
 
 

@@ -49,7 +49,7 @@ def many(shop):
     with probe(shop, "services", str(SERVICES), **limit) as program:
         program.expect("all 2")
         shop.publish([shop.app(number, "Some") for number in range(5)])
-        shop.daemon.ask("refresh")
+        shop.daemon.refresh()
         program.expect("all 5")
         connections = shop.daemon.ask("status")["socket"]
         shop.expect_equal(connections["subscribers"], 1, "the number of subscribers")

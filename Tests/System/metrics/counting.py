@@ -16,9 +16,9 @@ def growing(shop):
     steps = {
         "requests": lambda: [daemon.ask("list") for _ in range(5)],
         "errors": lambda: [shop.run("promoctl", "tap", "nowhere") for _ in range(2)],
-        "a refresh": lambda: daemon.ask("refresh"),
+        "a refresh": lambda: daemon.refresh(),
         "a clear": lambda: (daemon.ask("clear"), daemon.ask("list", wait=True)),
-        "a failure": lambda: (shop.origin.files.pop(CATALOG), daemon.ask("refresh")),
+        "a failure": lambda: (shop.origin.files.pop(CATALOG), daemon.refresh()),
         "a reload": lambda: daemon.ask("reload"),
         "another address": lambda: (daemon.configure(catalog__url=shop.origin.at("/other.json")), daemon.ask("reload")),
         "a catalog more": lambda: (shop.add("other", shop.origin.at("/other.json")), daemon.ask("reload")),
@@ -49,10 +49,10 @@ def exact(shop):
         shop.daemon.ask("tap", app="app-0")
     with contextlib.suppress(Failed):
         shop.daemon.ask("list", limit=0)
-    shop.daemon.ask("refresh")
+    shop.daemon.refresh()
     shop.origin.files.clear()
     for _ in range(2):
-        shop.daemon.ask("refresh")
+        shop.daemon.refresh()
     after = _counts(shop)
     grown = {name: after[name] - before[name] for name in before}
     # The figures themselves ask for a status.

@@ -58,11 +58,11 @@ def one(shop):
         expect(shop, 0, line, *arguments.split(), age=0)
     expect(shop, 1, rf"STALE: The catalog was fetched {AGE} ago\.", "--max-age", "0s", age=0)
     shop.publish([shop.app(0, "One")])
-    shop.daemon.ask("refresh")
+    shop.daemon.refresh()
     expect(shop, 0, rf"FRESH: 1 app, fetched {AGE} ago\.", age=0)
     # A refresh that fails does not make it older.
     shop.origin.files.clear()
-    shop.daemon.ask("refresh")
+    shop.daemon.refresh()
     expect(shop, 0, rf"FRESH: 1 app, fetched {AGE} ago\.", age=0)
 
 
@@ -200,7 +200,7 @@ def _seed(shop, age):
     moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - age))
     seed_cache(shop.daemon, shop.origin.at(CATALOG), shop.origin.files.pop(CATALOG), fetchedAt=moment)
     shop.start()
-    shop.daemon.ask("refresh")
+    shop.daemon.refresh()
 
 
 CHECKS = [

@@ -10,9 +10,9 @@ from support.wire import comes
 from .exposition import Exposition
 
 STATES = "loaded", "cached", "loading", "empty"
-OUTCOMES = "updated", "unchanged", "held-back", "failed"
+OUTCOMES = "updated", "unchanged", "failed"
 CODES = ("dns", "connect", "proxy", "tls", "timeout", "http-status", "redirect", "too-large", "encoding", "json", "schema",
-         "storage", "interrupted", "shrunk")
+         "storage", "interrupted")
 REASONS = ("parse-error", "invalid-request", "unknown-method", "invalid-params", "internal", "unknown-app", "no-catalog", "too-large",
            "busy", "no-origin", "not-stored", "bad-configuration", "unknown-catalog")
 MEMORY = "promod_resident_memory_bytes"
@@ -131,33 +131,24 @@ def fresh(shop):
 
 
 def failures(shop):
-    """A catalog that comes, fails three times, comes again and stays the same, and is held back."""
-    shop.daemon.configure(catalog__hold_back=True)
+    """A catalog that comes, fails three times, comes again and stays the same."""
     shop.publish([shop.app(number, f"App {number}") for number in range(9)])
     content = shop.origin.files.pop(CATALOG)
     shop.start()
     expect_agreement(shop, "before the first success", catalog_apps=0, refresh_failures_in_a_row=1, catalog_stored=0)
     shop.origin.files[CATALOG] = content
-    shop.daemon.ask("refresh")
+    shop.daemon.refresh()
     shop.origin.files.pop(CATALOG)
     for _ in range(3):
-        shop.daemon.ask("refresh")
+        shop.daemon.refresh()
     expect_agreement(
         shop, "after failures", catalog_apps=9, refresh_failures_in_a_row=3, refresh_failures_total=4, refresh_attempts_total=5)
     shop.origin.files[CATALOG] = content
-    shop.daemon.ask("refresh")
+    shop.daemon.refresh()
     figures = expect_agreement(
         shop, "after a success", refresh_failures_in_a_row=0, refresh_failures_total=4, refresh_attempts_total=6)
-    _expect_outcome(shop, figures, "unchanged")
-    shop.publish([shop.app(0, "The last")])
-    shop.daemon.ask("refresh")
-    _expect_outcome(shop, expect_agreement(shop, "while a catalog is held back", catalog_apps=9), "held-back")
-
-
-def _expect_outcome(shop, figures, outcome):
-    set_ = [name for name in OUTCOMES if figures.value(
-        "promod_refresh_last_outcome", catalog="default", outcome=name)]
-    shop.expect(set_ == [outcome], f"the last outcome is {set_}, not {outcome}")
+    outcomes = [name for name in OUTCOMES if figures.value("promod_refresh_last_outcome", catalog="default", outcome=name)]
+    shop.expect(outcomes == ["unchanged"], f"the last outcome is {outcomes}")
 
 
 def several(shop):
@@ -193,7 +184,7 @@ def old(shop):
         moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + fetched))
         seed_cache(shop.daemon, shop.origin.at(CATALOG), content, fetchedAt=moment)
         shop.start()
-        shop.daemon.ask("refresh")
+        shop.daemon.refresh()
         figures = expect_agreement(shop, f"{fetched} s after the fetch", catalog_apps=1, catalog_stored=1)
         state = figures.value("promod_catalog_state", catalog="default", state="cached")
         age = figures.value(AGE, catalog="default")
@@ -269,8 +260,7 @@ def _expect_down(shop, path, when):
 CHECKS = [
     check("unreachable", "if promod does not answer, the only figure is promod_up 0, and the exit code is 69", unreachable),
     check("fresh", "every figure is what status says, with a type, a help and a unit, after the start and after requests", fresh),
-    check("failures", "figures of failing refreshes are what status says, and so are those of a catalog that is held back",
-          failures),
+    check("failures", "figures of failing refreshes are what status says", failures),
     check("several-catalogs", "each catalog has figures of its own, with its name as the label", several),
     check("sample", "with the sample the figures are what status says", sample),
     check("old", "the age of a catalog from the disk is right, and left out if it is not known", old),

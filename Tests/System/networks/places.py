@@ -22,7 +22,7 @@ SOON = 2.5  # seconds for what needs no waiting, even on a busy machine
 RARELY = 60  # seconds between wake-ups that are rare
 # After a default route appears: a second of quiet, up to a second at random, and a fetch.
 RETURN = 1 + 1 + SOON
-HOUR = {"retry__floor": "1h", "retry__base": "1h"}
+HOUR = {"retry__base": "1h"}
 ELSEWHERE = "198.51.100.{}"
 
 
@@ -63,8 +63,7 @@ class Place:
         """Starts promod, with an old catalog."""
         url = f"https://{host}:{self.origin.port}/catalog.json"
         self.daemon.configure(
-            catalog__url=url, catalog__ca_file=self.origin.certificate, refresh__min_gap="0s",
-            **{"refresh__timeout": f"{TIMEOUT}s", **settings})
+            catalog__url=url, catalog__ca_file=self.origin.certificate, **{"refresh__timeout": f"{TIMEOUT}s", **settings})
         if is_seeded:
             seed_cache(self.daemon, url, OLD.bytes)
         self.daemon.start()
@@ -272,7 +271,7 @@ def started_offline(place):
 
 def sleeping_offline(place):
     """Threads run only when somebody asks."""
-    place.start(is_seeded=False, retry__floor="1s", retry__base="1s")
+    place.start(is_seeded=False, retry__base="1s")
     place.daemon.ask("list", wait=True)
     planned = place.refreshing
     due = seconds_or_never(planned["nextAt"]) - time.time()
@@ -344,7 +343,7 @@ def name_server_later(place):
     """As on many machines, the route is there a moment before the name server."""
     server = place.resolve_by()
     server.answer = server.failing
-    place.start(is_seeded=False, **{"retry__floor": "1s", "retry__base": "2s"})
+    place.start(is_seeded=False, **{"retry__base": "2s"})
     place.daemon.ask("list", wait=True)
     place.net.connect(4)
     place.expect(comes(lambda: place.refreshing["attempt"] > 0), "no failure is counted")

@@ -134,11 +134,11 @@ def replaced(binary):
     origin.body = GOOD.bytes
     origin.open()
     try:
-        daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__min_gap="0s")
+        daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate)
         daemon.start()
         daemon.ask("list", wait=True)
         os.rename(shutil.copy("/bin/false", f"{daemon.directory}/next"), daemon.binary)
-        result = daemon.ask("refresh")
+        result = daemon.refresh()
     finally:
         daemon.stop()
         origin.close()

@@ -37,10 +37,10 @@ def spoken(binary):
     try:
         origin.publish(catalog.bytes)
         origin.start()
-        daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__min_gap="0s")
+        daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate)
         daemon.start()
         generation = daemon.ask("list", wait=True, limit=1)["generation"]
-        outcome = daemon.ask("refresh")["outcome"]
+        outcome = daemon.refresh()["outcome"]
         # nginx notes a response after it has sent it.
         comes(lambda: len(noted(scratch)) > 1)
         lines = noted(scratch)

@@ -91,7 +91,7 @@ def texts(shop, tab):
         tab.open(shop.page("--language", language))
         expected[language] = reading.outline(tab), reading.head(tab)
     shop.publish(hostile)
-    shop.daemon.ask("refresh")
+    shop.daemon.refresh()
     kinds = [(*writer, language) for writer in writers(shop).items() for language in expected]
     for name, write, language in kinds:
         path = write("--language", language)

@@ -21,8 +21,6 @@ def large_catalog(bench):
         with _refreshed_once(bench, path) as (daemon, origin):
             small = _resting(bench, daemon)
             origin.publish(content.bytes)
-            # Without a catalog before it, none is held back.
-            daemon.ask("clear")
             refreshed(daemon, content)
             return (_resting(bench, daemon).dirty - small.dirty) * 2**20 / len(content.bytes)
 

@@ -17,8 +17,7 @@ def promod(path, origin=None):
     # A previous one may serve the sample unasked, and refuse to be asked.
     daemon.is_sample = "--sample" in subprocess.run([path, "--help"], capture_output=True, text=True, check=True).stdout
     if origin:
-        daemon.configure(
-            catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__spread="0s", refresh__min_gap="0s")
+        daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate)
     return daemon
 
 
@@ -34,7 +33,7 @@ def for_each_promod(bench, measure):
 
 def refreshed(daemon, content):
     """Refreshes, and checks that the daemon serves this catalog."""
-    result = daemon.ask("refresh")
+    result = daemon.refresh()
     if result["error"] or result["generation"] != content.generation:
         raise Failed(f"a refresh was answered {result}")
 

@@ -9,6 +9,7 @@ import time
 
 from support import catalog
 from support.claims import Failed
+from support.daemon import GAP
 from support.nginx import Nginx
 from support.wire import PATIENCE
 from .figures import Figure
@@ -83,8 +84,7 @@ def _refreshes(bench, status, contents):
 
     def measure_promod(connection):
         publish_next()
-        # In life, seconds lie between two fetches; without a pause, one would wait for the end of the process before it.
-        time.sleep(0.02)
+        time.sleep(GAP)
         begin = time.monotonic()
         result = connection.ask("refresh")
         took = (time.monotonic() - begin) * 1e3
@@ -113,9 +113,9 @@ def _refreshes(bench, status, contents):
             if status == "304":
                 curl += ["--etag-compare", bench.file("etag")]
             results = bench.alternate({
-                **{name: lambda connection=daemon.connect(): _median(bench, 20, lambda: measure_promod(connection))
+                **{name: lambda connection=daemon.connect(): _median(bench, 10, lambda: measure_promod(connection))
                    for name, daemon in daemons.items()},
-                "curl": lambda: _median(bench, 20, lambda: measure_curl([*curl, origin.url]))})
+                "curl": lambda: _median(bench, 10, lambda: measure_curl([*curl, origin.url]))})
     yield Figure(f"refresh, {status}", "ms", results, "curl", goal=1.0)
 
 

@@ -36,12 +36,8 @@ class ProxyTrial(Trial):
             *super()._outcome_problems(result, error, refresh, listing),
             *problem(self.case.code == "proxy" and place not in error["message"], f"the message does not name {place}"),
             *problem(USER in f"{error}{refresh}{self.daemon.end_of_log}", "the user is shown"),
-            *problem(self.origin.connections > (not self.case.is_seeded), "the origin was asked without the proxy"),
+            *problem(self.origin.connections, "the origin was asked without the proxy"),
         ]
-
-    def _recovery_problems(self, refresh):
-        # Where no proxy is there is none afterwards, either.
-        return [] if self.case.is_seeded else super()._recovery_problems(refresh)
 
 
 class TunnelTrial(Trial):
@@ -113,7 +109,7 @@ def proxy_case(name, script, says="", **more):
 def nowhere(name, address, **more):
     """A proxy at an address that is none."""
     settings = {"catalog__proxy": address, **more.pop("settings", {})}
-    return proxy_case(name, at_once("close"), is_seeded=True, connections=0, settings=settings, **more)
+    return proxy_case(name, at_once("close"), recovers=False, connections=0, settings=settings, **more)
 
 
 REFUSES = "refuses to connect to"

@@ -17,7 +17,7 @@ class Promod(Daemon):
         # Without a runtime directory it does not count unexpected ends.
         super().__init__(os.path.abspath(binary), XDG_RUNTIME_DIR="none", RES_OPTIONS="timeout:1 attempts:1", **dict(variables))
         self.arguments = arguments
-        self.configure(catalog__ca_file=Everywhere.it.certificate, refresh__min_gap="0s", **settings)
+        self.configure(catalog__ca_file=Everywhere.it.certificate, **settings)
 
     def __enter__(self):
         try:
@@ -38,7 +38,7 @@ class Promod(Daemon):
         """The code and the message of the failure, both empty if there is none."""
         self.configure(catalog__url=url)
         self.ask("reload")
-        error = self.ask("refresh")["error"]
+        error = self.refresh()["error"]
         return (error["code"], error["message"]) if error else ("", "")
 
     @property

@@ -65,7 +65,7 @@ def refused_reload(binary):
         promod.configure(catalog__proxy=UNKNOWN[1])
         done = promod.run("promoctl", "reload")
         proxy.requests.clear()
-        promod.ask("refresh")
+        promod.refresh()
         return "", [
             *problem(done.returncode == 0 or "the address of a proxy" not in done.stderr, f"it ends with {done.returncode}: {done.stderr}"),
             *problem(traces(done.stderr), f"{traces(done.stderr)} is shown: {done.stderr}"),

@@ -73,7 +73,7 @@ def written_proxy(service, proxy, code, says, login=""):
     """Problems if the service does not use the proxy after a setup."""
     url = proxy.url.replace("//", f"//{login}@" if login else "//")
     asked = len(proxy.asked)
-    service.ask("refresh")
+    service.refresh()
     status = service.proxy
     return [
         unless(code == 0, f"it ends with {code}: {says}"),
@@ -142,7 +142,7 @@ def by_tinyproxy(service, _):
         login = f"{USER.replace('-', '')}:{SECRET}"
         code, says = service.set_up(https_proxy=tinyproxy.url.replace("//", f"//{login}@"))
         before = tinyproxy.tunnels
-        result = service.ask("refresh")
+        result = service.refresh()
         after = tinyproxy.tunnels
     return [
         unless(code == 0, f"it ends with {code}: {says}"), unless(result["error"] is None, f"a refresh is answered {result}"),

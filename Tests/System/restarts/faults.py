@@ -61,7 +61,7 @@ class Trial:
         origin.body = OLD.bytes
         origin.open()
         daemon.configure(
-            catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__min_gap="0s", review__min_days_since_first_launch=0)
+            catalog__url=origin.url, catalog__ca_file=origin.certificate, review__min_days_since_first_launch=0)
         seed_cache(daemon, origin.url, OLD.bytes)
         daemon.seed_reviews(self.origin.url, {"old": LAUNCHED})
         try:
@@ -85,7 +85,7 @@ class Trial:
         """It is served from memory, and status, reply and log say so."""
         daemon = self.daemon
         self.origin.body = NEW.bytes
-        result, logged = self._ask("refresh")
+        result, logged = self._refresh()
         status, listing = daemon.ask("status"), daemon.ask("list")
         stored = self.fault.is_directory
         on_disk = (NEW if stored else OLD).generation
@@ -104,7 +104,7 @@ class Trial:
         """The catalog is stored, and the log says what a restart may forget."""
         daemon = self.daemon
         self.origin.body = NEW.bytes
-        results = [self._ask("refresh")[0] for _ in range(2)]
+        results = [self._refresh()[0] for _ in range(2)]
         status = daemon.ask("status")
         lines = [line for line in new_lines(daemon, 0, "schedule") if "schedule" in line]
         return lines[0] if lines else "", [
@@ -123,7 +123,7 @@ class Trial:
                 replies.append(daemon.ask("launch", app="new"))
             except Failed as error:
                 replies.append(str(error))
-        self._ask("refresh")  # What it logs comes after all that the launches have logged.
+        self._refresh()  # What it logs comes after all that the launches have logged.
         lines = [line for line in read_log(daemon)[logged:].splitlines() if "review history" in line]
         found = set(apps_of(json.loads(daemon.files["reviews.json"])))
         if self.fault.is_directory:
@@ -146,7 +146,7 @@ class Trial:
         daemon = self.daemon
         self.origin.body = NEW.bytes
         listing, log = daemon.ask("list"), read_log(daemon)
-        result, launch = daemon.ask("refresh"), daemon.ask("launch", app="newer")
+        result, launch = daemon.refresh(), daemon.ask("launch", app="newer")
         status = daemon.ask("status")
         return [
             *problem(re.search("damaged|forgotten|cannot", log), f"at the next start the log says {log}"),
@@ -156,10 +156,10 @@ class Trial:
             *problem(not launch["recorded"], f"then a launch is answered {launch}"),
         ]
 
-    def _ask(self, method):
-        """A result, and what the log says until a refresh has ended."""
+    def _refresh(self):
+        """The result of a refresh, and what the log says until it has ended."""
         logged = len(read_log(self.daemon))
-        result = self.daemon.ask(method)
+        result = self.daemon.refresh()
         return result, "\n".join(new_lines(self.daemon, logged, "The catalog (was updated|is unchanged)"))
 
     def _message_problems(self, text, level):
@@ -177,7 +177,7 @@ class Once(Trial):
     def _schedule(self):
         # What the last one logs comes after all that the others have logged.
         for _ in range(4):
-            self._ask("refresh")
+            self._refresh()
         count = read_log(self.daemon).count("schedule was not written")
         return f"logged {count} times in four refreshes", problem(count != 1, "the same problem is logged again and again")
 

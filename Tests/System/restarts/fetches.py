@@ -7,13 +7,14 @@ import time
 from support import catalog, chance
 from support.check import Check, LeftOut
 from support.claims import problem
+from support.daemon import GAP
 from support.reborn import Reborn
 from support.scripted import ScriptedOrigin
 from support.wire import Case, comes
 from .ptrace import ChildTracer, is_possible
 
-# A whole fetch has some 800 calls, of which most load libraries. Each run kills at every nineteenth, from a first one by chance.
-STEP = 19
+# A whole fetch has some 800 calls, of which most load libraries. Each run kills at every 37th, from a first one by chance.
+STEP = 37
 
 
 class FetchKills:
@@ -32,7 +33,7 @@ class FetchKills:
         origin.body = served.bytes
         origin.open()
         daemon.configure(
-            catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__min_gap="0s", retry__floor="1h", retry__base="1h")
+            catalog__url=origin.url, catalog__ca_file=origin.certificate, retry__base="1h")
         began = time.monotonic()
         try:
             daemon.start()
@@ -55,6 +56,7 @@ class FetchKills:
     def _round(self, number, served, open_files):
         """Returns whether the process was killed, and not too late for that."""
         daemon = self.daemon
+        time.sleep(GAP)
         connection = daemon.connect()
         tracer = ChildTracer(daemon.pid)
         connection.send([Case("refresh", {})])

@@ -224,7 +224,7 @@ class Trial:
         origin.body = NEW.bytes
         origin.open()
         daemon.configure(
-            catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__min_gap="0s", review__min_days_since_first_launch=0)
+            catalog__url=origin.url, catalog__ca_file=origin.certificate, review__min_days_since_first_launch=0)
         self._set()
         try:
             began = time.monotonic()
@@ -232,7 +232,7 @@ class Trial:
             started = time.monotonic() - began
             before, log = daemon.ask("list"), self._log()
             began = time.monotonic()
-            result = daemon.ask("refresh")
+            result = daemon.refresh()
             launches = [self._launch() for _ in range(3)]
             took = time.monotonic() - began
             status, after = daemon.ask("status"), daemon.ask("list")

@@ -30,8 +30,8 @@ class Stage:
         self.origin.body = GOOD.bytes
         self.origin.open()
         self.daemon.configure(
-            catalog__url=self.origin.url, catalog__ca_file=self.origin.certificate, refresh__min_gap="0s",
-            review__min_completions=0, review__min_days_since_first_launch=0)
+            catalog__url=self.origin.url, catalog__ca_file=self.origin.certificate, review__min_completions=0,
+            review__min_days_since_first_launch=0)
 
     def __enter__(self):
         return self

@@ -148,9 +148,9 @@ class World:
         """Writes the configuration; a reload or a start puts it into force, and `configured` says so."""
         self.settings.begin(values, time.time())
         self.daemon.configure(**{
-            "catalog__max_bytes": 1_000_000, "catalog__hold_back": False, "refresh__spread": "0s", "refresh__min_gap": "50ms",
+            "catalog__max_bytes": 1_000_000, "refresh__min_gap": "50ms",
             "refresh__interval": f"{values['interval']}s", "refresh__timeout": f"{values['timeout']}s",
-            "retry__floor": "100ms", "retry__base": "200ms", "retry__cap": "500ms",
+            "retry__base": "200ms", "retry__cap": "500ms",
             "review__min_completions": values["completions"], "review__min_days_since_first_launch": values["days_launch"],
             "review__min_days_since_last_request": values["days_request"], "review__max_per_year": values["per_year"],
             "catalog__url": values["url"],

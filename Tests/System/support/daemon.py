@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from .claims import Failed
 from .wire import PATIENCE, Connection
 
+GAP = 1.01  # seconds after the last attempt, in which a refresh would have its outcome
 DEBUG_MB = 14  # How much more memory the code of a debug build takes, with its counters of coverage.
 
 
@@ -129,6 +130,21 @@ class Daemon:
             return connection.ask(method, **params)
         finally:
             connection.close()
+
+    def refresh(self):
+        """The result of a refresh that begins a fetch: one within a second of the last attempt has the last outcome."""
+        before, end = self._attempts, time.monotonic() + PATIENCE
+        while True:
+            result = self.ask("refresh")
+            if self._attempts > before:
+                return result
+            if time.monotonic() > end:
+                raise Failed(f"no refresh begins a fetch: {result}")
+            time.sleep(0.05)
+
+    @property
+    def _attempts(self):
+        return self.ask("status")["refresh"]["attempts"]
 
     @property
     def children(self):

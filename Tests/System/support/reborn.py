@@ -1,11 +1,13 @@
 """A promod that is ended in every way, and started again on the same files."""
+import contextlib
 import json
 import os
+import re
 import stat
 
+from support import times
 from support.daemon import Daemon
-
-
+from support.times import written
 
 class Reborn(Daemon):
     """One promod after another in the same directories."""
@@ -17,6 +19,14 @@ class Reborn(Daemon):
     def kill(self):
         self.process.kill()
         self.process.wait()
+
+    def move_schedule(self, seconds):
+        """Moves the times of the schedule on disk, if there is one, while it does not run."""
+        path = f"{self.directory}/cache/promod/schedule.json"
+        with contextlib.suppress(FileNotFoundError), open(path, "r+", encoding="utf-8") as file:
+            text = re.sub(r"\d{4}-[-:T\d]+Z", lambda time: written(times.seconds(time[0]) + seconds), file.read())
+            file.seek(0)
+            file.write(text)
 
     @property
     def files(self):

@@ -17,9 +17,8 @@ def served(binary):
         origin.body = content.bytes
         origin.open()
         daemon.configure(
-            catalog__url=origin.url, catalog__ca_file=origin.certificate, catalog__hold_back=False, refresh__spread="0s",
-            refresh__min_gap="0s", refresh__timeout="10s", retry__floor="100ms", retry__base="100ms", retry__cap="100ms",
-            socket__max_subscribers=256)
+            catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__timeout="10s", retry__base="100ms",
+            retry__cap="100ms", socket__max_subscribers=256)
         daemon.start()
         daemon.hear()
         expect(daemon.ask("list", wait=True)["state"] == "loaded", "the first fetch fails")

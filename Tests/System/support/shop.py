@@ -43,9 +43,7 @@ class Shop:
         self.directory = self.daemon.directory
         self.origin = Shelf(self.directory)
         self.origin.open()
-        self.daemon.configure(
-            catalog__url=self.origin.at(CATALOG), catalog__ca_file=self.origin.certificate, catalog__hold_back=False,
-            refresh__min_gap="0s")
+        self.daemon.configure(catalog__url=self.origin.at(CATALOG), catalog__ca_file=self.origin.certificate)
 
     def __enter__(self):
         return self
