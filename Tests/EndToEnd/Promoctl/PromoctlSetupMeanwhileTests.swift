@@ -84,9 +84,7 @@ struct PromoctlSetupMeanwhileTests {
     ])
     func aWrongOptionIsNamedBeforeWhatIsMissing(arguments: [String], words: String) throws {
         let promoctl = PromoctlUnderTest(in: try ScratchDirectory())
-        let programs = [
-            "validate": [PromoctlUnderTest.binary, DaemonUnderTest.binary],
-        ]
+        let programs = ["validate": [PromoctlUnderTest.binary, DaemonUnderTest.binary]]
         for binary in programs[arguments[0]] ?? [PromoctlUnderTest.binary] {
             // On a terminal, the catalog to validate is missing, too.
             let terminal = try Pseudoterminal(columns: 200)

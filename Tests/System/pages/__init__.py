@@ -1,5 +1,4 @@
-"""Tests the web pages that "promoctl page" and "promod validate --page" write, in a browser: what they show, in which languages
-and on which screens, that texts of a catalog stay texts, that nothing is fetched, and that a file is replaced in one step.
+"""Tests the web pages that "promoctl page" writes, in a browser: what they show, in which languages and on which screens, that texts of a catalog stay texts, that nothing is fetched, and that a file is replaced in one step.
 
 Needs the Debian packages chromium, openssl and util-linux, and fonts-noto-cjk for the pictures. With --screenshots DIR it saves pictures of some pages in that directory.
 """

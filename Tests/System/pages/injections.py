@@ -4,7 +4,7 @@ from support.shop import check
 from support.wire import comes
 from . import reading
 from .browser import Browser, in_tab
-from .contents import stock, store_url, writers
+from .contents import stock, store_url
 from .witness import Witness
 
 PROMPT = 20  # seconds, on a busy machine
@@ -96,17 +96,16 @@ def texts(shop, tab):
     for name, write, language in kinds:
         path = write("--language", language)
         for is_protected in True, False:
-            where = f"{name} in {language}{'' if is_protected else ', without its protection'}"
+            where = f"in {language}{'' if is_protected else ', without its protection'}"
             tab.call("Page.setBypassCSP", enabled=not is_protected)
             tab.open(path)
             _problems(shop, tab, where)
-            outline, head = expected[language]
             found = reading.outline(tab)
             extra = sorted(set(found) - set(outline))
             shop.expect(found == outline, f"{where}: there are {len(found)} elements, not {len(outline)}, with {extra[:3]}")
             shop.expect_equal(reading.head(tab), head, f"{where}: the page has")
             _expect_texts(shop, reading.rows(tab), hostile, language, where)
-    return f"{len(payloads(host))} texts on {len(kinds)} pages"
+    return f"{len(payloads(host))} texts on {len(expected)} pages"
 
 
 def _expect_texts(shop, rows, apps, language, where):
@@ -138,28 +137,27 @@ def network(shop, tab):
     hostile, _ = _hostile(shop, word)
     shop.publish(hostile)
     shop.start()
-    for name, write in writers(shop).items():
-        path = write()
-        asked = shop.origin.connections
-        tab.open(path)
-        shop.expect(tab.requests == [f"file://{path}"], f"{name}: the file asks for {tab.requests[:4]}")
-        with open(path, "rb") as file:
-            witness.pages["/page"] = file.read()
-        address = "http://network.pages.test/page"
-        tab.load(address)
-        shop.expect(tab.requests == [address], f"{name}: from a server the page asks for {tab.requests[:4]}")
-        # The server does not say what it is.
-        shop.expect_equal(tab.evaluate("document.characterSet"), "UTF-8", f"{name}: the page is read as")
-        # Whatever the page asks for comes before what another page asks for later.
-        markup = "<img src=https://picture.{0}.test/i.png><link rel=preconnect href=https://connection.{0}.test>".format(name[:6])
-        witness.pages["/other"] = f"<!DOCTYPE html>{markup}".encode()
-        with Browser.it.tab() as other:
-            other.load("http://network.pages.test/other")
-            for kind in "picture", "connection":
-                seen = comes(lambda kind=kind: witness.hits(f"{kind}.{name[:6]}.test"), PROMPT)
-                shop.expect(seen, f"a page with a {kind} is not noticed")
-        shop.expect(not witness.hits(word), f"{name}: {witness.hits(word)} connections were made")
-        shop.expect(shop.origin.connections == asked, f"{name}: the icons' origin was asked")
+    path = shop.page()
+    asked = shop.origin.connections
+    tab.open(path)
+    shop.expect(tab.requests == [f"file://{path}"], f"the file asks for {tab.requests[:4]}")
+    with open(path, "rb") as file:
+        witness.pages["/page"] = file.read()
+    address = "http://network.pages.test/page"
+    tab.load(address)
+    shop.expect(tab.requests == [address], f"from a server the page asks for {tab.requests[:4]}")
+    # The server does not say what it is.
+    shop.expect_equal(tab.evaluate("document.characterSet"), "UTF-8", "the page is read as")
+    # Whatever the page asks for comes before what another page asks for later.
+    markup = "<img src=https://picture.seen.test/i.png><link rel=preconnect href=https://connection.seen.test>"
+    witness.pages["/other"] = f"<!DOCTYPE html>{markup}".encode()
+    with Browser.it.tab() as other:
+        other.load("http://network.pages.test/other")
+        for kind in "picture", "connection":
+            seen = comes(lambda kind=kind: witness.hits(f"{kind}.seen.test"), PROMPT)
+            shop.expect(seen, f"a page with a {kind} is not noticed")
+    shop.expect(not witness.hits(word), f"{witness.hits(word)} connections were made")
+    shop.expect(shop.origin.connections == asked, "the icons' origin was asked")
 
 
 def protection(shop, tab):

@@ -129,14 +129,18 @@ def screenshots(directory):
             shop.app(2, "Broken icon", pictures.SIGNATURE + bytes(99)),
             shop.app(3, "Wide icon", pictures.png(300, 60, (60, 160, 90))),
             shop.app(4, "تطبيق", None, category="كتب", tagline={"en": "English beside it"})], path="/odd.json")
+        for name in "tiles", "odd":
+            shop.add(name, shop.origin.at(f"/{name}.json"))
         shop.start()
+        for name in "tiles", "odd":
+            shop.daemon.ask("list", wait=True, catalog=name)
         pages = {
             "icons": ["--language", "en"], "korean": ["--language", "ko"], "japanese": ["--language", "ja"],
             "empty": ["--host", "empty"]}
         for name, arguments in pages.items():
             os.rename(shop.page(*arguments), f"{shop.directory}/{name}.html")
         for name in "tiles", "odd":
-            os.rename(shop.preview(path=f"/{name}.json"), f"{shop.directory}/{name}.html")
+            os.rename(shop.page("--catalog", name), f"{shop.directory}/{name}.html")
         count = 0
         for name in [*pages, "tiles", "odd"]:
             for scheme in "light", "dark":

@@ -1,4 +1,4 @@
-"""What becomes of the file that --output or --page names."""
+"""What becomes of the file that --output names."""
 import os
 import stat
 import threading

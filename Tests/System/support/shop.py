@@ -72,11 +72,8 @@ class Shop:
             "category": "Books", "tagline": TAGLINE, **more}
 
     def publish(self, apps, rules=None, path=CATALOG):
-        """Puts a catalog at the origin, and into a file of the same name."""
-        content = json.dumps({"apps": apps, "promoRules": rules or {}}).encode()
-        self.origin.files[path] = content
-        with open(f"{self.directory}{path}", "wb") as file:
-            file.write(content)
+        """Puts a catalog at the origin."""
+        self.origin.files[path] = json.dumps({"apps": apps, "promoRules": rules or {}}).encode()
 
     def add(self, name, url, **settings):
         """Adds a catalog as a package of its publisher does; a reload puts it into force."""
@@ -116,12 +113,6 @@ class Shop:
         path = f"{self.directory}/page.html"
         self.expect_run("promoctl", "page", "--output", path, *arguments, **variables)
         return path
-
-    def preview(self, *arguments, path=CATALOG, **variables):
-        """The path of a page that promod writes about a catalog."""
-        written = f"{self.directory}/preview.html"
-        self.expect_run("promod", "validate", "--page", written, *arguments, f"{self.directory}{path}", **variables)
-        return written
 
 
 # In a shop promod does not run yet.
