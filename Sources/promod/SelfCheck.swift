@@ -25,7 +25,7 @@ struct SelfCheck {
             loaded = try loader.load()
         } catch {
             let text = "\(error.description.sentence) \(BrokenFile.remedy(for: nil))"
-            return socket + [Diagnosis("Configuration", .bad, text), proxy(nil, for: nil)] + disks + [clock]
+            return [Diagnosis("Configuration", .bad, text), proxy(nil, for: nil)] + disks + [clock]
         }
         let kept = loaded.kept(withCache: cache)
         let catalogs = kept.others
@@ -35,7 +35,7 @@ struct SelfCheck {
         if kept.ignored.more > 0 {
             files.append(Diagnosis("Drop-in", .warning, "\(kept.ignored.more) more are ignored"))
         }
-        return socket + origin(loaded.configuration, isOnly: catalogs.isEmpty)
+        return origin(loaded.configuration, isOnly: catalogs.isEmpty)
             + catalogs.flatMap { origin($0, loaded.configuration) }
             + files + disks + [clock]
     }
@@ -115,8 +115,6 @@ struct SelfCheck {
             "Proxy", .warning,
             "\(text); a service does not see a shell's variables, so \"promoctl setup\" writes catalog.proxy")
     }
-
-    private var socket: [Diagnosis] { [SocketCheck(cache: cache).diagnosis].compactMap(\.self) }
 
     private var disks: [Diagnosis] { DirectoryCheck(directories, cache: cache).disks }
 

@@ -165,7 +165,6 @@ struct ProtocolTests {
         #expect(try mode(daemon.scratch("run/promod")) == 0o700)
         #expect(try mode(daemon.scratch("run/promod/promod.sock")) == 0o600)
         #expect(try mode(daemon.scratch("cache/promod")) == 0o700)
-        #expect(try mode(daemon.scratch("cache/promod/lock")) == 0o600)
     }
 
     private func mode(_ path: String) throws -> Int {

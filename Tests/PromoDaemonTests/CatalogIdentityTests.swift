@@ -37,7 +37,7 @@ struct CatalogIdentityTests {
     @Test func onlyALaterScheduleIsAdopted() throws {
         var schedules = ScheduleStore(directory: PrivateDirectory(path: try ScratchDirectory()("cache")))
         let assignment = CatalogRefresher.Assignment(
-            Configuration(), CatalogConfiguration(), isUnknown: true, isReading: false)
+            Configuration(), CatalogConfiguration(), isUnknown: true)
         let asked = Timestamp(seconds: 1_800_000_000)
         var schedule = RefreshSchedule()
         (schedule.attempt, schedule.lastAttemptAt) = (3, asked)

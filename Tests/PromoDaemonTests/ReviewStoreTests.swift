@@ -711,15 +711,6 @@ struct ReviewStoreTests {
         #expect(try refusal(of: first).message.contains("in use by"))
     }
 
-    /// Some containers have one directory for everything, in which the daemon itself holds the cache's lock.
-    @Test func theCachesLockInTheSameDirectoryIsNotInTheWay() throws {
-        try directory.create()
-        let cacheLock = try LockFile.take(directory.path(of: "lock"))
-        let store = store()
-        #expect(try store.launch("fittoday", at: now).isRecorded)
-        withExtendedLifetime(cacheLock) {}
-    }
-
     // MARK: The log
 
     @Test func aProblemIsLoggedOnceHoweverOftenItOccurs() throws {

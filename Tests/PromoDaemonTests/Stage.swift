@@ -45,7 +45,7 @@ final class Stage: Sendable {
         minimumGap: Duration = RefreshPolicy().minimumGap, spread: Duration = RefreshPolicy().spread,
         isOnline: Bool = true,
         initial: ControlPlane.InitialConfiguration? = nil,
-        owner: CacheOwner? = nil, clock: SteadyClock? = nil, after delay: Duration = .zero,
+        clock: SteadyClock? = nil, after delay: Duration = .zero,
         beforeStart: () -> Void = {}
     ) throws {
         let scratch = try scratch ?? ScratchDirectory()
@@ -72,7 +72,7 @@ final class Stage: Sendable {
         self.scratch = scratch
         self.world = world
         beforeStart()
-        onPlane { $0.start(initial ?? .loaded(loaded), lock: nil, owner: owner) }
+        onPlane { $0.start(initial ?? .loaded(loaded)) }
     }
 
     var snapshot: Snapshot { publication.current }

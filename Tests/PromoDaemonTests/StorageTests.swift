@@ -157,13 +157,12 @@ struct StorageTests {
         #expect(throws: LockFile.Refusal.self) { try LockFile.take(directory.path(of: "lock")) }
     }
 
-    @Test func aLockIsHeldByOneAndSaysWhoHoldsIt() throws {
+    @Test func aLockIsHeldByOne() throws {
         try directory.create()
         let path = directory.path(of: "lock")
         var first: LockFile? = try LockFile.take(path)
-        let owner = CacheOwner(pid: Int(getpid()), host: nil, isHere: true)
         for _ in 0..<3 {
-            #expect(throws: LockFile.Refusal.held(.init(path: path, owner: owner))) { try LockFile.take(path) }
+            #expect(throws: LockFile.Refusal.held) { try LockFile.take(path) }
         }
         let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
@@ -173,63 +172,19 @@ struct StorageTests {
         _ = try LockFile.take(path)
     }
 
-    @Test(arguments: [
-        ("7\nelsewhere\n", CacheOwner(pid: 7, host: "elsewhere")),
-        ("7\nhere\n", CacheOwner(pid: 7, host: nil, isHere: true)),
-        ("7\n", CacheOwner(pid: 7, host: nil)), ("", CacheOwner(pid: nil, host: nil)),
-        ("0\na.b-c_D9", CacheOwner(pid: nil, host: "a.b-c_D9")), ("-7\n\n", CacheOwner(pid: nil, host: nil)),
-        ("99999999999\na b\n", CacheOwner(pid: nil, host: nil)),
-        ("+7\n\u{1B}]0;x\u{7}\n", CacheOwner(pid: nil, host: nil)),
-        ("7\n\(String(repeating: "a", count: 65))\n", CacheOwner(pid: 7, host: nil)),
-        ("7\n\u{D55C}\n", CacheOwner(pid: 7, host: nil)),
-    ])
-    func onlyWhatIsWellFormedInALockCounts(text: String, owner: CacheOwner) {
-        #expect(CacheOwner(lockText: Array(text.utf8), here: "here") == owner)
-    }
-
-    @Test func aLockNamesItsHolderAndNobodyIsToldToStopAProcessOfAnotherMachine() throws {
-        try directory.create()
-        let lock = try LockFile.take(directory.path(of: "lock"))
-        #expect(scratch.read("deep/cache/promod/lock") == "\(getpid())\n\(ProcessSetup.hostName)\n")
-        #expect(CacheLock.owner(in: directory) == CacheOwner(pid: Int(getpid()), host: nil, isHere: true))
-        withExtendedLifetime(lock) {}
-        let here = CacheLock.message(.init(path: "/lock", owner: CacheOwner(pid: 7, host: nil, isHere: true)))
-        #expect(here.contains("another promod (pid 7)") && here.contains("stop it"))
-        let elsewhere = CacheLock.message(.init(path: "/lock", owner: CacheOwner(pid: 7, host: "elsewhere")))
-        #expect(elsewhere.contains("promod on elsewhere (pid 7)") && !elsewhere.contains("stop"))
-        // As an earlier version wrote it, perhaps on another machine.
-        #expect(
-            !CacheLock.message(.init(path: "/lock", owner: CacheOwner(lockText: Array("7\n".utf8)))).contains("stop"))
-    }
-
-    @Test func whoWaitsForALockWhoseFileIsRemovedGetsTheOneThatIsThere() throws {
-        try directory.create()
-        let path = directory.path(of: "lock")
-        var first: LockFile? = try LockFile.take(path)
-        let (waiting, taken) = (Gate(), Gate())
-        Thread {
-            waiting.open()
-            let lock = try? LockFile.wait(path)
-            #expect(lock?.isInPlace == true)
-            taken.open()
-        }.start()
-        #expect(waiting.pass())
-        #expect(try comes { try hasWaiter(path) })
-        try FileManager.default.removeItem(atPath: path)
-        var second: LockFile? = try LockFile.take(path)
-        #expect(first != nil && second != nil)
-        first = nil
-        #expect(try comes { try hasWaiter(path) })
-        second = nil
-        #expect(taken.pass())
-    }
-
-    /// Whether a process waits for the lock of a file, by its inode.
-    private func hasWaiter(_ path: String) throws -> Bool {
-        let inode = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int ?? 0
-        return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n").contains {
-            $0.contains("->") && $0.contains(":\(inode) ")
+    /// As two promods with one home do, one of which begins while the other has written a half.
+    @Test func twoWhoReplaceAFileAtOnceReplaceItWholeAndLeaveNothingElse() throws {
+        let (directory, scratch) = (directory, scratch)
+        let halves = ["first ", "half"].lazy.map { half in
+            if half == "half" {
+                #expect(throws: Never.self) { try directory.replace("a", with: [Array("second".utf8)]) }
+                #expect(scratch.read("deep/cache/promod/a") == "second")
+            }
+            return Array(half.utf8)
         }
+        #expect(try directory.replace("a", with: halves) == .durable)
+        #expect(scratch.read("deep/cache/promod/a") == "first half")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["a"])
     }
 
     @Test func aFileThatAClientNamesIsNeverOpened() throws {
@@ -273,14 +228,6 @@ struct StorageTests {
         #expect(written?.identity == FileIdentity(of: directory.path(of: "a")))
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["a"])
         #expect(try directory.replace("new", nil, with: [[0x61]]) != nil)
-    }
-
-    @Test func aLockThatIsReleasedIsFreeAlthoughItsObjectLives() throws {
-        try directory.create()
-        let first = try LockFile.take(directory.path(of: "lock"))
-        first.release()
-        let second = try LockFile.take(directory.path(of: "lock"))
-        withExtendedLifetime((first, second)) {}
     }
 
     @Test func aSymbolicLinkInTheLocksPlaceIsNotFollowed() throws {

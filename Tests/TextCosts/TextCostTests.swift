@@ -168,11 +168,6 @@ import Testing
         for (name, sample, read) in readers {
             check(try Place.all(in: sample, name, maximum: 12_000, read: read))
         }
-        let lines: [(name: String, read: ([UInt8]) -> Void)] = [
-            ("lock", { _ = CacheOwner(lockText: $0) })
-        ]
-        check(
-            lines.map { Place(description: $0.name, maximum: 12_000, make: { $0 }, read: $0.read) })
     }
 
     @Test func aPathThatAClientNamesCostsItsLength() {

@@ -111,7 +111,7 @@ package struct Responder: Sendable {
         let selection = served.map { select(parameters, of: $0, catalog, snapshot) }
         let withIcons = parameters.icons ? catalog.icons?.rows ?? served?.rowsWithIcons { _ in nil } : nil
         return ListReply(
-            freshness: freshness, retry: snapshot.owner == nil ? catalog.retry : (false, nil),
+            freshness: freshness, retry: catalog.retry,
             isHostKnown: selection?.isHostKnown,
             language: language,
             apps: selection.flatMap { served?.rows($0, in: language, limit: parameters.limit, from: withIcons) },
@@ -144,8 +144,7 @@ package struct Responder: Sendable {
     package mutating func keptList(
         _ parameters: ListParameters, of reference: CatalogReference?, snapshot: Snapshot, now: Timestamp
     ) -> (rest: [UInt8], validity: Range<Timestamp>)? {
-        // While another promod keeps the cache, each reply causes a look at its files.
-        guard snapshot.owner == nil, let catalog = snapshot.catalog(reference) else { return nil }
+        guard let catalog = snapshot.catalog(reference) else { return nil }
         let freshness = catalog.freshness(now: now)
         guard freshness.state == .loaded, !catalog.isCheckDue(now: now) else { return nil }
         var output = OutputQueue()
@@ -185,7 +184,7 @@ package struct Responder: Sendable {
         return StatusResult(
             process: context.process, freshness: catalog.freshness, apps: catalog.apps,
             isOnline: context.isOnline(), refresh: catalog.refresh, cache: catalog.cache, counters: counters,
-            configuration: snapshot.configuration, owner: snapshot.owner, reviewsError: snapshot.reviewsError,
+            configuration: snapshot.configuration, reviewsError: snapshot.reviewsError,
             catalogs: [catalog] + snapshot.others.map { $0.status(now: now) })
     }
 

@@ -14,10 +14,8 @@ package struct Snapshot: Sendable {
     package var reviews: ReviewHistory?
     /// Why the review history cannot be read or written; nil if it can.
     package var reviewsError: String?
-    /// When the file of the review history was last checked; nil if it is not checked.
+    /// When the file of the review history was last checked; nil before that.
     package var reviewsCheckedAt: Timestamp?
-    /// Another promod that keeps the cache, which this one only reads; nil if this one keeps it.
-    package var owner: CacheOwner?
 
     /// Creates the snapshot of a daemon that has read nothing yet.
     package init(cachePath: String) {

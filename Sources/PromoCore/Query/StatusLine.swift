@@ -5,8 +5,7 @@ package enum StatusLine {
     /// The line for a snapshot; `format` writes a time in the reader's zone.
     package static func text(_ snapshot: Snapshot, now: Timestamp, format: (Timestamp) -> String) -> String {
         let line = snapshot.others.isEmpty ? one(snapshot, now, format) : several(snapshot, now, format)
-        let reviews = snapshot.reviewsError.map { ", reviews: \($0)" } ?? ""
-        return line + reviews + (snapshot.owner.map { ", only read: \($0) keeps the cache" } ?? "")
+        return line + (snapshot.reviewsError.map { ", reviews: \($0)" } ?? "")
     }
 
     private static func one(_ snapshot: Snapshot, _ now: Timestamp, _ format: (Timestamp) -> String) -> String {

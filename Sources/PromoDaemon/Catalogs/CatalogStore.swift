@@ -11,18 +11,12 @@ final class CatalogStore: Sendable {
     private let log: CatalogLog
     /// Guards changes of the file: a catalog is stored on the queue of intakes, and cleared on the control plane's.
     private let changing = Mutex(())
-    private let state = Mutex(State())
-
-    private struct State {
-        var problem: String?
-        /// The file as it was when it was last read.
-        var seen: FileIdentity?
-    }
+    private let lastProblem = Mutex<String?>(nil)
 
     /// Why the catalog on disk is not served, or why the one that is served is not on disk; nil if neither is the case.
     private(set) var problem: String? {
-        get { state.withLock { $0.problem } }
-        set { state.withLock { $0.problem = newValue } }
+        get { lastProblem.withLock { $0 } }
+        set { lastProblem.withLock { $0 = newValue } }
     }
 
     init(directory: PrivateDirectory, log: CatalogLog) {
@@ -34,16 +28,10 @@ final class CatalogStore: Sendable {
 
     var isThere: Bool { FileSystem.access(path, F_OK) == 0 }
 
-    /// Whether the file was replaced or removed since it was read.
-    var hasChanged: Bool { FileIdentity(of: path) != state.withLock { $0.seen } }
-
     /// The catalog on disk if it is intact, valid by this version's rules, and from the given URL, or from any if that is nil.
-    /// - Parameter isReading: whether another promod keeps the file, so that it is left as it is.
-    func load(url: HTTPSURL?, isReading: Bool = false) -> HeldCatalog? {
+    func load(url: HTTPSURL?) -> HeldCatalog? {
         problem = nil
-        // Before the file is read, so that a change during the reading is noticed later.
-        state.withLock { $0.seen = FileIdentity(of: path) }
-        switch file.read(setsAside: !isReading) {
+        switch file.read() {
         case .missing:
             return nil
         case .contents(var contents):
@@ -57,8 +45,7 @@ final class CatalogStore: Sendable {
             }
             return prepare(contents)
         case .damaged(let reason, let setAside):
-            let kept = isReading ? "is left as it is" : "could not be set aside"
-            let fate = setAside.map { "was set aside as \($0)" } ?? kept
+            let fate = setAside.map { "was set aside as \($0)" } ?? "could not be set aside"
             report(.cacheDamaged, "The cached catalog is damaged: \(reason). It \(fate), and is not served")
             return nil
         case .unreadable(let error):

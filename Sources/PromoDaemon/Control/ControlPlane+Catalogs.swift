@@ -20,14 +20,14 @@ extension ControlPlane {
         reportSource()
         var assignments = [
             CatalogReference.defaultName: CatalogRefresher.Assignment(
-                configuration, configuration.catalog, isUnknown: isUnknown, isReading: owner != nil)
+                configuration, configuration.catalog, isUnknown: isUnknown)
         ]
         for catalog in kept.others {
             let isUnknown = isUnknown || catalog.problem != nil
             var settings = catalog.configuration
             if isUnknown { settings.url = nil }
             assignments[catalog.name] = CatalogRefresher.Assignment(
-                configuration, settings, isUnknown: isUnknown, isReading: owner != nil)
+                configuration, settings, isUnknown: isUnknown)
         }
         publishOnce {
             refreshers.assign(assignments, make: makeRefresher)
@@ -94,9 +94,8 @@ extension ControlPlane {
             due: callback { $0.refreshDue(name, number) }, changed: { [unowned self] in publish() })
     }
 
-    /// Begins a planned refresh, after a check that this promod still keeps the catalog.
+    /// Begins a planned refresh, after a look at the drop-ins.
     private func refreshDue(_ name: String, _ number: Int) {
-        checkLock()
         readDropIns()
         refreshers[name, number]?.timerFired()
     }
@@ -105,7 +104,7 @@ extension ControlPlane {
     private func pruneCaches() {
         // A broken configuration does not say which catalogs are configured.
         guard !isUnknown else { return }
-        if owner == nil { shared.caches.prune(configured: Set(kept.others.map(\.name)), now: effects.now()) }
+        shared.caches.prune(configured: Set(kept.others.map(\.name)), now: effects.now())
         carryReviews()
     }
 
@@ -164,7 +163,7 @@ extension ControlPlane {
         defer { effects.notifier.ready() }
         watchDropIns()
         // A person may have fixed the history.
-        if owner == nil { reviews.check() }
+        reviews.check()
         do {
             take(try effects.loadConfiguration())
             effects.configurationChanged(configuration)

@@ -11,8 +11,6 @@ extension ControlPlane {
         _ command: Command, of reference: CatalogReference? = nil, completion: @escaping Command.Completion
     ) {
         guard case .running = life else { return completion(.refused(Self.notRunning)) }
-        checkLock()
-        if let owner, let reply = reply(to: command, of: reference, besides: owner) { return completion(reply) }
         let now = effects.now()
         do throws(RequestError) {
             switch command {
@@ -66,30 +64,6 @@ extension ControlPlane {
         }
     }
 
-    /// The reply to a command while another promod keeps the cache; nil if the command neither writes nor fetches.
-    private func reply(
-        to command: Command, of reference: CatalogReference?, besides owner: CacheOwner
-    ) -> Command.Reply? {
-        switch command {
-        case .icon, .reload, .diagnose: return nil
-        case .launch(let app):
-            let catalog = publication.current.catalog(reference)
-            let record = catalog.flatMap { reviews.history?[app, in: $0.identity] }
-            if let time = record?.firstLaunch {
-                return .result(LaunchResult(app: app, firstLaunch: time, isRecorded: false))
-            }
-        case .reviewEligible:
-            // With a history, the query plane has answered it.
-            if let problem = reviews.problem { return .refused(RequestError(.notStored, problem)) }
-        case .refresh, .clear, .reviewRequest, .reviewReset: break
-        }
-        return .refused(
-            RequestError(
-                .busy,
-                "Only \(owner) can do that, because it keeps the cache; this one reads it, and takes over when that one ends."
-            ))
-    }
-
     /// Calls back on this plane's queue when a catalog's fetch under way has ended, or at once if there is none.
     package func awaitFetch(of reference: CatalogReference?, _ completion: @escaping @Sendable () -> Void) {
         guard let refresher = refresher(of: reference) else { return completion() }
@@ -118,10 +92,8 @@ extension ControlPlane {
         if due.contains(.refresh) { refresher.answered() }
     }
 
-    /// Checks the lock, and the review history, whose file somebody may have replaced, damaged or fixed.
+    /// Checks the review history, whose file somebody may have replaced, damaged or fixed.
     private func checkFiles() {
-        if lock == nil { takeLock() } else { checkLock() }
-        guard owner == nil else { return }
         reviewsCheckedAt = effects.now()
         reviews.check()
         publish()
@@ -135,7 +107,7 @@ extension ControlPlane {
     /// What this process can use, which in its sandbox may be less than a shell can.
     func diagnose() -> [Diagnosis] {
         // A person may have fixed the history.
-        if owner == nil { reviews.check() }
+        reviews.check()
         publish()
         let certificates =
             [configuration.catalog.caFile.map(TrustedCertificates.diagnosis)]

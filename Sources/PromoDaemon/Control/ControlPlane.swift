@@ -3,7 +3,7 @@ import Dispatch
 import Logging
 import PromoCore
 import PromoProcess
-package import PromoWire
+import PromoWire
 
 /// Carries out the commands that have to wait, and publishes the snapshot from which requests are answered. It owns the configuration,
 /// the reviews and the refreshers of all catalogs, on one private queue.
@@ -22,7 +22,6 @@ package actor ControlPlane {
     let effects: Effects
     let log: ControlLog
     let publication: Publication
-    let cache: PrivateDirectory
     nonisolated let shared: CatalogRefresher.Shared
     var reviews: ReviewStore
     /// When the file of the history was last checked for a client that did not ask about reviews.
@@ -30,10 +29,6 @@ package actor ControlPlane {
     var group = CommitGroup()
 
     var life = Life.starting
-    var lock: LockFile?
-    /// The other promod that keeps the cache, which this one only reads; nil if this one keeps it.
-    var owner: CacheOwner?
-    private var lockLost: @Sendable (LockFile.Holder) -> Void = { _ in }
     var configuration = Configuration()
     var configurationStatus = ConfigurationStatus()
     /// The file that sets the address of the default catalog.
@@ -63,7 +58,6 @@ package actor ControlPlane {
         handover = try Handover(to: executor.queue)
         self.effects = effects
         self.publication = publication
-        self.cache = cache
         log = ControlLog(logger: effects.logger)
         shared = CatalogRefresher.Shared(
             queue: executor.queue, effects: effects, caches: CatalogCaches(in: cache))
@@ -93,16 +87,7 @@ package actor ControlPlane {
     // MARK: Life
 
     /// Loads what is on disk, publishes it and begins to keep it fresh.
-    /// - Parameters:
-    ///   - lock: the cache's lock, kept while the plane lives; nil if it could not be taken.
-    ///   - owner: another promod that holds the lock; the plane reads what it writes, until ``takeOver(_:)``.
-    ///   - lockLost: called when another promod has taken the lock, and the plane only reads.
-    package func start(
-        _ initial: InitialConfiguration, lock: LockFile?, owner: CacheOwner? = nil,
-        lockLost: @escaping @Sendable (LockFile.Holder) -> Void = { _ in }
-    ) {
-        self.lockLost = lockLost
-        (self.lock, self.owner) = (lock, owner)
+    package func start(_ initial: InitialConfiguration) {
         switch initial {
         case .loaded(let loaded): take(loaded)
         case .broken(let problems, let file, let dropIns):
@@ -112,38 +97,13 @@ package actor ControlPlane {
         }
         life = .running
         watchClock()
-        begin()
-    }
-
-    /// Begins to keep the cache after another promod has released its lock. Everything is read from the disk again.
-    package func takeOver(_ lock: LockFile) {
-        guard case .running = life else { return }
-        (self.lock, owner) = (lock, nil)
-        publishOnce {
-            refreshers.stopAll()
-            begin()
-        }
-    }
-
-    private func begin() {
-        if owner == nil {
-            // A problem with the history is reported now and at each request that needs it; everything else works.
-            _ = try? reviews.prepare()
-            reviewsCheckedAt = effects.now()
-            watchRoutes()
-        } else {
-            _ = reviews.follow()
-        }
+        // A problem with the history is reported now and at each request that needs it; everything else works.
+        _ = try? reviews.prepare()
+        reviewsCheckedAt = effects.now()
+        watchRoutes()
         assign()
         // The drop-ins may have changed between the reading and the watch.
         if !effects.dropInDirectories.isEmpty { readDropIns() }
-    }
-
-    /// Reads what the promod that keeps the cache has written since the last call. inotify does not report what another machine writes.
-    package func follow() {
-        guard case .running = life, let before = owner else { return }
-        owner = CacheLock.owner(in: cache) ?? before
-        if reviews.follow() || owner != before { publish() }
     }
 
     /// Cancels all fetches under way, answers all waiting clients, and fetches no more.
@@ -186,41 +146,6 @@ package actor ControlPlane {
         refreshers.forEach { $0.networkAppeared() }
     }
 
-    /// Takes the lock again if its file was removed, unless another promod has taken the new one.
-    func checkLock() {
-        if lock?.isInPlace == false { takeLock() }
-    }
-
-    func takeLock() {
-        guard owner == nil else { return }
-        let former = lock
-        switch CacheLock.take(in: cache) {
-        case .taken(let taken): lock = taken
-        case .held(let other): becomeReader(of: other)
-        case .unavailable(let reason):
-            lock = nil
-            guard former != nil else { break }
-            effects.logger.log(
-                .cacheNotLocked,
-                "The lock of the cache was removed and cannot be taken again, so another promod may write the cache too: \(reason)",
-                ["error": "storage"])
-        }
-        // The file of the former lock may come back.
-        former?.release()
-    }
-
-    /// Leaves the cache to another promod, which has taken the lock after its file was removed.
-    private func becomeReader(of holder: LockFile.Holder) {
-        commit()
-        reviews.close()
-        (lock, owner, routeWatch) = (nil, holder.owner, nil)
-        publishOnce {
-            refreshers.stopAll()
-            begin()
-        }
-        lockLost(holder)
-    }
-
     // MARK: Publication
 
     /// Publishes once after a change of several catalogs.
@@ -256,8 +181,7 @@ package actor ControlPlane {
         snapshot.reviewPolicy = configuration.review
         snapshot.reviews = reviews.history
         snapshot.reviewsError = reviews.problem
-        snapshot.reviewsCheckedAt = owner == nil ? reviewsCheckedAt : nil
-        snapshot.owner = owner
+        snapshot.reviewsCheckedAt = reviewsCheckedAt
         let before = publication.current.generations
         publication.publish(snapshot)
         if snapshot.generations != before {

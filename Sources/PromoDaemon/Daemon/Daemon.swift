@@ -13,12 +13,6 @@ package struct Daemon: Sendable {
         self.commandLine = commandLine
     }
 
-    /// What the start has loaded and locked.
-    private struct Start {
-        let configuration: ControlPlane.InitialConfiguration
-        let lock: CacheLock
-    }
-
     /// Serves until SIGTERM or SIGINT.
     /// - Throws: ``StartFailure``, after removing whatever it made.
     package func run() throws(StartFailure) {
@@ -42,18 +36,17 @@ package struct Daemon: Sendable {
                     socket.remove()
                     exit(ExitCode.success.rawValue)
                 }, hangUp: {}))
-        let lock = try context.lockCache(isActivated: socket.isInherited)
-        let start = Start(configuration: initial, lock: lock)
-        try serve(socket.path, descriptor, start, context, signals)
+        try serve(socket.path, descriptor, initial, context, signals)
     }
 
     private func serve(
-        _ path: String, _ descriptor: Int32, _ start: Start, _ context: DaemonContext, _ signals: Signals
+        _ path: String, _ descriptor: Int32, _ initial: ControlPlane.InitialConfiguration, _ context: DaemonContext,
+        _ signals: Signals
     ) throws(StartFailure) {
         let (logger, notifier) = (context.logger, context.notifier)
-        context.logs.level = start.configuration.configuration.logLevel
+        context.logs.level = initial.configuration.logLevel
         let publication = Publication(Snapshot(cachePath: context.cache.path(of: "catalog")))
-        let limits = ServerLimits(start.configuration.configuration, logger: logger)
+        let limits = ServerLimits(initial.configuration, logger: logger)
         let plane: ControlPlane
         let inbox: Inbox<QueryServer>
         let server: QueryServer
@@ -69,7 +62,8 @@ package struct Daemon: Sendable {
         } catch {
             throw StartFailure(.osError, "cannot serve \(path): \(error)")
         }
-        PlaneStart(context: context, plane: plane).begin(start.configuration, start.lock)
+        plane.perform { $0.start(initial) }
+        plane.finish()
         // Before READY=1, because a signal may arrive immediately after it.
         signals.change(
             to: .init(

@@ -79,22 +79,6 @@ struct DaemonContext: Sendable {
         }
     }
 
-    /// Takes the lock on the cache. If another promod holds it, a daemon that was started by hand exits, and an activated one, which has
-    /// to answer clients, reads the cache.
-    func lockCache(isActivated: Bool) throws(StartFailure) -> CacheLock {
-        let lock = CacheLock.take(in: cache)
-        switch lock {
-        case .taken:
-            break
-        case .held(let holder):
-            guard isActivated else { throw StartFailure(.temporaryFailure, CacheLock.message(holder)) }
-        case .unavailable(let reason):
-            logger.log(
-                .cacheNotLocked, "The cache cannot be locked, and may not be writable: \(reason)", ["error": "storage"])
-        }
-        return lock
-    }
-
     /// The effects of the control plane.
     func effects(limits: ServerLimits) -> ControlPlane.Effects {
         ControlPlane.Effects(

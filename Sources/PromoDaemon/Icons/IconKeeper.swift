@@ -18,8 +18,6 @@ final class IconKeeper {
 
     private var assignment: CatalogRefresher.Assignment
     private var book = IconBook()
-    /// The book's file as it was when it was read.
-    private var seen: FileIdentity?
     private var catalog: PreparedCatalog?
     private var urls: [String] = []
     /// The run over the pictures that are due, and what cancels its fetch.
@@ -53,22 +51,11 @@ final class IconKeeper {
 
     /// Reads the book of the pictures on disk.
     func load() {
-        seen = store.identity
         do {
             book = try store.read() ?? IconBook()
         } catch {
             log.iconsForgotten(error)
         }
-    }
-
-    /// Reads the book if the promod that keeps the cache has replaced it.
-    func follow() {
-        guard store.identity != seen else { return }
-        let known = book.fileNames
-        load()
-        arrivals += book.fileNames.subtracting(known).count
-        if snapshot != nil || !book.isEmpty { renew() }
-        changed()
     }
 
     func assign(_ assignment: CatalogRefresher.Assignment) {

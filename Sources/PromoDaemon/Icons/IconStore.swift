@@ -15,8 +15,6 @@ struct IconStore {
         book = StoredFile(directory: directory, name: "book.json", maximumBytes: 16 * 1024 * 1024)
     }
 
-    var identity: FileIdentity? { book.identity }
-
     func path(of icon: StoredIcon) -> String { directory.path(of: icon.fileName) }
 
     /// The book on disk, without pictures whose files are gone; nil if there is none.
@@ -36,7 +34,7 @@ struct IconStore {
         // A book that is too long to be read would be lost as a whole.
         try book.replace(with: next.fileBytes.count > book.maximumBytes ? next.withoutFailures : next)
         let kept = next.fileNames
-        removeFiles { !kept.contains($0) }
+        removeFiles { StoredIcon.isFileName($0) && !kept.contains($0) }
     }
 
     func write(_ bytes: [UInt8], of icon: StoredIcon) throws(SystemError) {
@@ -54,26 +52,17 @@ struct IconStore {
     func clear() throws(SystemError) {
         guard isOwn else { return }
         try directory.remove(book.name)
-        removeFiles { _ in true }
+        removeFiles { StoredIcon.isFileName($0) || $0.hasPrefix(".") && $0.hasSuffix(".new") }
         FileSystem.removeDirectory(directory.path)
     }
 
     /// Whether the directory is not a link, whose target is not promod's.
     private var isOwn: Bool { stat(ofLink: directory.path)?.kind == S_IFDIR }
 
-    /// Removes the pictures that the closure selects by name, and unfinished files.
+    /// Removes the files that the closure selects by name.
     private func removeFiles(_ isRemoved: (String) -> Bool) {
         guard isOwn else { return }
         let names = (try? DirectoryReader.names(in: directory.path, maximum: Self.maximumFiles)) ?? []
-        for name in names {
-            let isPicture = StoredIcon.isFileName(name) && isRemoved(name)
-            if isPicture || isUnfinished(name) { FileSystem.unlink(directory.path(of: name)) }
-        }
-    }
-
-    private func isUnfinished(_ name: String) -> Bool {
-        guard name.hasPrefix("."), name.hasSuffix(".new") else { return false }
-        let target = String(name.dropFirst().dropLast(4))
-        return target == book.name || StoredIcon.isFileName(target)
+        for name in names where isRemoved(name) { FileSystem.unlink(directory.path(of: name)) }
     }
 }

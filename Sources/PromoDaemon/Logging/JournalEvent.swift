@@ -37,9 +37,6 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case cacheUnreadable = "cache-unreadable"
     case cacheCleared = "cache-cleared"
     case cacheNotCleared = "cache-not-cleared"
-    case cacheNotLocked = "cache-not-locked"
-    case cacheHeld = "cache-held"
-    case cacheTakenOver = "cache-taken-over"
     case linksIgnored = "links-ignored"
     case iconsStored = "icons-stored"
     case iconsFailed = "icons-failed"
@@ -71,8 +68,6 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .cacheInvalid: (.warning, "1cf4c63f2aff4ba48203993b010f9ff0", [])
         case .cacheUnreadable: (.error, "ca04868a3b854f90bee869550706d38b", [])
         case .cacheNotCleared: (.error, "fc9fd8cbcf9d44a8b27822f3092cc349", [])
-        case .cacheNotLocked: (.warning, "743fc6b0de164c738cefd4c2b575d636", [])
-        case .cacheHeld: (.warning, "99650262b74747db8252fb8c7eee9b4a", [])
         case .linksIgnored: (.notice, "c43d9a1f06b14a3c9b0e6a0d7f5a2c18", [])
         case .iconsFailed: (.warning, "5d2f1e83b97c4f7aa0c6d4b1e9f30872", ["count"])
         case .iconsForgotten: (.warning, "8ae7405c1d3b4e62b5f9c07e2a6d913f", [])
@@ -85,7 +80,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .logDropped: (.warning, "f9aa3d242a184a3da6fdd79d059c028f", ["dropped"])
         case .fetchStarted: (.debug, nil, [])
         case .started, .stopped, .refreshUpdated, .refreshUnchanged, .configurationReloaded, .catalogKept,
-            .catalogDropped, .notConfigured, .cacheForeign, .cacheCleared, .cacheTakenOver, .iconsStored:
+            .catalogDropped, .notConfigured, .cacheForeign, .cacheCleared, .iconsStored:
             (.info, nil, [])
         }
     }

@@ -16,15 +16,6 @@ package enum ProcessSetup {
         return unsafe getpwuid(getuid()).flatMap { unsafe String(validatingCString: $0.pointee.pw_dir) } ?? "/"
     }
 
-    /// The name of this machine. Characters other than letters, digits, hyphens, dots and underscores become hyphens.
-    static var hostName: String {
-        var name = [CChar](repeating: 0, count: 65)
-        // The C library gets the buffer with its length, and leaves a NUL at its end.
-        guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
-        let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        return String(decoding: bytes.map { CacheOwner.isNameByte($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
-    }
-
     /// Checks that the variables that promod uses are valid UTF-8, because ``environment`` omits others.
     static func checkEnvironment() throws(StartFailure) {
         do {

@@ -11,24 +11,16 @@ extension CatalogRefresher {
         let proxies: Proxies
         /// Whether the configuration is broken: the cached catalog is served whatever its URL, and nothing is fetched.
         let isUnknown: Bool
-        /// Whether another promod keeps the cache: it is only read, and nothing is fetched.
-        let isReading: Bool
 
-        init(
-            _ configuration: Configuration, _ catalog: CatalogConfiguration, isUnknown: Bool, isReading: Bool = false
-        ) {
+        init(_ configuration: Configuration, _ catalog: CatalogConfiguration, isUnknown: Bool) {
             self.catalog = catalog
             policy = configuration.refresh
             timeout = configuration.timeout
             proxies = configuration.proxies
             self.isUnknown = isUnknown
-            self.isReading = isReading
         }
 
         var url: HTTPSURL? { catalog.url }
-
-        /// The address from which this promod itself fetches the catalog; nil if it does not.
-        var origin: HTTPSURL? { isReading ? nil : url }
 
         var isSample: Bool { catalog.source == .sample && !isUnknown }
 
@@ -36,7 +28,7 @@ extension CatalogRefresher {
         var hasNoFile: Bool { url == nil && !isUnknown }
 
         /// Whether this promod fetches the catalog's icons when a client asks for them.
-        var fetchesIcons: Bool { !isReading && !isUnknown && (url != nil || isSample) }
+        var fetchesIcons: Bool { !isUnknown && (url != nil || isSample) }
 
         /// Whether the catalog is the same one, perhaps with other settings.
         func isSameCatalog(as other: Assignment) -> Bool {

@@ -187,9 +187,8 @@ struct ReviewStore {
             return try file.takeLock()
         } catch {
             switch error {
-            case .held(let held):
-                throw RequestError(
-                    .notStored, "The review history is in use by \(held.owner), in \(file.directory.path).")
+            case .held:
+                throw RequestError(.notStored, "The review history is in use by another promod, in \(file.directory.path).")
             case .system(let error):
                 throw unusable(error)
             }

@@ -23,9 +23,6 @@ final class QueryPlane {
     /// What was reported to the control plane as due, by the names of catalogs, in one publication.
     private var reported: (serial: Int, due: [String: Answer.Due]) = (0, [:])
     private var isGivingBackDue = false
-    /// The shortest time between two checks of the files that another promod keeps.
-    private static let followGap: Milliseconds = 1000
-    private var nextFollow: Milliseconds = 0
 
     init(
         loop: PollLoop, controlPlane: ControlPlane, responder: Responder, publication: Publication,
@@ -50,7 +47,6 @@ final class QueryPlane {
         if keptLists > 0 { counters.requests["list", default: 0] += keptLists }
         keptLists = 0
         let (snapshot, now) = (publication.current, now())
-        if snapshot.owner != nil { followOwner() }
         let answer = responder.respond(
             to: request, id: id, snapshot: snapshot, counters: counters, now: now, after: after, output: &output)
         if after == nil { counters.requests[request.method.description.name, default: 0] += 1 }
@@ -116,13 +112,6 @@ final class QueryPlane {
         } catch {
             refuse(error, id, &output)
         }
-    }
-
-    /// Has the files of another promod checked, for the next answer.
-    private func followOwner() {
-        guard loop.now >= nextFollow else { return }
-        nextFollow = loop.now + Self.followGap
-        controlPlane.perform { $0.follow() }
     }
 
     private func perform(

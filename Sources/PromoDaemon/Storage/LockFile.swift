@@ -1,23 +1,15 @@
 import Glibc
 import PromoProcess
-package import PromoWire
 
-/// A lock that a process holds until it ends. The file contains its process id and the name of its machine, for other processes to
-/// report.
+/// A lock on a file, which other processes cannot take while this object is referenced.
 package final class LockFile: Sendable {
-    /// The holder of a lock.
-    package struct Holder: Equatable, Sendable {
-        package let path: String
-        package let owner: CacheOwner
-    }
-
     /// Why a lock was not taken.
     package enum Refusal: Error, Equatable, Sendable {
-        case held(Holder)
+        case held
         case system(SystemError)
     }
 
-    private let descriptor: Int32
+    let descriptor: Int32
     private let path: String
 
     private init(descriptor: Int32, path: String) {
@@ -30,18 +22,13 @@ package final class LockFile: Sendable {
         return held.st_dev == found.st_dev && held.st_ino == found.st_ino
     }
 
-    /// Lets other processes take the lock while this object is still referenced.
-    func release() {
-        flock(descriptor, LOCK_UN)
-    }
-
     deinit {
         close(descriptor)
     }
 
-    /// Takes the lock, or throws its holder.
+    /// Takes the lock if it is free.
     /// - Parameter isSecret: whether the file cannot be opened for reading, even by its owner, so that a sandbox with a read-only
-    ///   directory cannot take the lock. Its holder cannot be read either.
+    ///   directory cannot take the lock.
     package static func take(_ path: String, isSecret: Bool = false) throws(Refusal) -> LockFile {
         try take(path, flags: LOCK_EX | LOCK_NB, isSecret: isSecret)
     }
@@ -73,24 +60,12 @@ package final class LockFile: Sendable {
         }
         while flock(descriptor, flags) != 0 {
             if errno == EINTR { continue }
-            let error: Refusal =
-                errno == EWOULDBLOCK
-                ? .held(Holder(path: path, owner: owner(descriptor))) : .system(SystemError("lock", path))
+            let error: Refusal = errno == EWOULDBLOCK ? .held : .system(SystemError("lock", path))
             close(descriptor)
             throw error
         }
         let lock = LockFile(descriptor: descriptor, path: path)
         // During the wait, the file may have been removed, and another process may hold the lock of a new one.
-        guard lock.isInPlace else { return try take(path, flags: flags, isSecret: isSecret) }
-        let text = CacheOwner.lockText(pid: getpid())
-        // The text is only for people, so a full disk must not prevent the start.
-        if ftruncate(descriptor, 0) == 0 { Descriptor.write(text.span, to: descriptor) }
-        return lock
-    }
-
-    private static func owner(_ descriptor: Int32) -> CacheOwner {
-        var buffer = [UInt8](repeating: 0, count: CacheOwner.maximumText)
-        let count = Descriptor.read(from: descriptor, into: &buffer)
-        return CacheOwner(lockText: Array(buffer.prefix(max(count, 0))))
+        return lock.isInPlace ? lock : try take(path, flags: flags, isSecret: isSecret)
     }
 }

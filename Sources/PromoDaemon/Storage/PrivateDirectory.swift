@@ -64,17 +64,25 @@ package struct PrivateDirectory: Sendable {
     ) throws(SystemError) -> (durability: Durability, identity: FileIdentity?)? {
         try create()
         let target = path(of: name)
-        let temporary = path(of: ".\(name).new")
-        // The directory's lock allows one writer, so an existing file is a crash's remainder, or a trap: opening a pipe would block.
-        FileSystem.unlink(temporary)
-        let descriptor = FileSystem.open(
-            temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
+        var temporary = path(of: ".\(name).new")
+        let lock: LockFile?
+        do throws(LockFile.Refusal) { lock = try LockFile.take(temporary) } catch {
+            lock = nil
+            // Another promod, perhaps on another machine with this home, writes that file. Anything else there is a trap: opening a pipe
+            // would block.
+            if error == .held { temporary = path(of: ".\(name).\(UInt64.random(in: 0 ... .max)).new") }
+            FileSystem.unlink(temporary)
+        }
+        let descriptor =
+            lock?.descriptor
+            ?? FileSystem.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
         guard descriptor >= 0 else { throw SystemError("write", temporary) }
-        defer { close(descriptor) }
+        defer { withExtendedLifetime(lock) { if lock == nil { close(descriptor) } } }
         do throws(SystemError) {
-            guard bytes.allSatisfy({ Descriptor.writeAll($0, to: descriptor) }), fsync(descriptor) == 0 else {
-                throw SystemError("write", temporary)
-            }
+            // A crash may have left a part of an earlier file.
+            guard ftruncate(descriptor, 0) == 0, bytes.allSatisfy({ Descriptor.writeAll($0, to: descriptor) }),
+                fsync(descriptor) == 0
+            else { throw SystemError("write", temporary) }
             guard isExpected() else {
                 FileSystem.unlink(temporary)
                 return nil

@@ -14,8 +14,6 @@ struct StoredFile<Contents: FileContents>: Sendable {
 
     var path: String { directory.path(of: name) }
 
-    var identity: FileIdentity? { FileIdentity(of: path) }
-
     func read() throws(Problem) -> Contents? {
         let bytes: [UInt8]?
         do throws(SystemError) { bytes = try FileReader.read(path, maximumBytes: maximumBytes) } catch {

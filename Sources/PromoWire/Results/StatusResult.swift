@@ -12,7 +12,6 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
     package var cache = CacheStatus()
     package var counters = QueryCounters()
     package var configuration = ConfigurationStatus()
-    package var owner: CacheOwner?
     /// Why the review history cannot be used, so that requests that need it are refused; nil if it can.
     package var reviewsError: String?
     /// All configured catalogs: the default one first, then by name.
@@ -32,7 +31,6 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
         member.object("configuration", "ConfigurationStatus", "the state of the configuration") { member in
             visitConfiguration(&member)
         }
-        member("owner", &owner, "another promod that keeps the cache; null if this one keeps it")
         member.object("reviews", "ReviewsStatus", "the state of the review history") { member in
             member(
                 "error", &reviewsError,
@@ -66,11 +64,11 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
     package init(
         process: ProcessStatus, freshness: Freshness, apps: Int, isOnline: Bool, refresh: RefreshStatus,
         cache: CacheStatus, counters: QueryCounters, configuration: ConfigurationStatus,
-        owner: CacheOwner? = nil, reviewsError: String? = nil, catalogs: [CatalogStatus] = []
+        reviewsError: String? = nil, catalogs: [CatalogStatus] = []
     ) {
         (self.process, self.freshness, self.apps, self.isOnline) = (process, freshness, apps, isOnline)
         (self.refresh, self.cache, self.counters, self.configuration) = (refresh, cache, counters, configuration)
-        (self.owner, self.reviewsError, self.catalogs) = (owner, reviewsError, catalogs)
+        (self.reviewsError, self.catalogs) = (reviewsError, catalogs)
     }
 }
 

@@ -66,7 +66,6 @@ struct StatusReport {
             ("Network", status.isOnline ? "online" : "offline: there is no route to the internet"),
             ("Cache", cache.path + (cache.isStored ? "" : " (\(unstored))")),
             ("", cache.error),
-            ("", status.owner.map { "\($0) keeps it; this one reads it, and takes over when that one ends" }),
             ("Settings", status.configuration.file ?? "no file"),
             ("Reviews", status.reviewsError),
             ("Socket", "\(process.socketPath) (\(clients))"),

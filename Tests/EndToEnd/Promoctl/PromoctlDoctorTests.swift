@@ -110,13 +110,12 @@ struct PromoctlDoctorTests {
         #expect(doctor.output.contains("bad      Configuration of acme"))
     }
 
-    @Test func ifTheSocketWasRemovedTheProcessThatLacksItIsNamed() throws {
+    @Test func ifTheSocketWasRemovedTheAdviceIsToRestartPromod() throws {
         let daemon = try DaemonUnderTest()
         unlink(daemon.socketPath)
         let doctor = try PromoctlUnderTest(daemon).run("doctor")
         let lines = doctor.lines.filter { $0.contains("Socket") }
-        #expect(lines.count == 1 && !doctor.output.contains("restart promod.socket"), "\(doctor.output)")
-        #expect(lines[0].hasSuffix("so end it (kill \(daemon.process.pid)), and start it again: promod"), "\(lines)")
+        #expect(lines.count == 1 && lines[0].contains("promod runs, but its socket was removed."), "\(doctor.output)")
         let second = try ChildProcess.run(
             [DaemonUnderTest.binary], environment: DaemonUnderTest.environment(in: daemon.scratch))
         let remedy = "; its socket was removed, so end it and start promod again\n"

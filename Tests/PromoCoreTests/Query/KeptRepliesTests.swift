@@ -62,9 +62,6 @@ struct KeptRepliesTests {
         for desk in [Desk.empty(), .loading(), try .serving(fetchedAt: .start - .days(2))] {
             #expect(test.reply(Self.line, desk) == nil)
         }
-        var reader = try Desk.serving()
-        reader.snapshot.owner = CacheOwner(pid: 4711, host: nil)
-        #expect(test.reply(Self.line, reader) == nil)
     }
 
     @Test func tenThousandHostsGetTheirOwnReplies() throws {

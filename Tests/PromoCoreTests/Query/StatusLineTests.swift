@@ -66,13 +66,4 @@ import Testing
         desk.snapshot.configuration.error = "config.toml:3: what?"
         #expect(line(desk) == "5 apps, fetched 07:00, bad configuration: config.toml:3: what?")
     }
-
-    @Test func ifAnotherPromodKeepsTheCacheThatIsReportedLast() throws {
-        var desk = try fresh()
-        desk.snapshot.catalog.refresh.nextAt = nil
-        desk.snapshot.owner = CacheOwner(pid: 4711, host: "alpha")
-        #expect(line(desk) == "5 apps, fetched 07:00, only read: promod on alpha (pid 4711) keeps the cache")
-        desk.snapshot.owner = CacheOwner(pid: nil, host: nil)
-        #expect(line(desk).hasSuffix(", only read: another promod keeps the cache"))
-    }
 }

@@ -61,7 +61,7 @@ import Testing
                 "configuration": [
                     "file": "/c.toml", "userFile": "/home/ana/.config/promod/config.toml", "error": "line 3: what?",
                     "ignored": [],
-                ], "owner": .null,
+                ],
                 "reviews": ["error": "The review history is damaged."], "catalogs": [catalog(try reply.result)],
             ])
     }
@@ -89,7 +89,7 @@ import Testing
                 "configuration": [
                     "file": .null, "userFile": "/home/ana/.config/promod/config.toml", "error": .null,
                     "ignored": [],
-                ], "owner": .null,
+                ],
                 "reviews": ["error": .null], "catalogs": [catalog(try status(desk))],
             ])
     }

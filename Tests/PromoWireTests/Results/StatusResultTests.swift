@@ -35,7 +35,7 @@ struct StatusResultTests {
                 expiresAt: time + .seconds(86_400)),
             apps: 5, isOnline: true, refresh: refresh, cache: CacheStatus(path: "/cache/catalog", isStored: true),
             counters: counters, configuration: ConfigurationStatus(file: "/etc/c.toml", error: "Line 3."),
-            owner: CacheOwner(pid: 7, host: "alpha"), reviewsError: "Damaged.")
+            reviewsError: "Damaged.")
     }
 
     private static var bare: StatusResult {
@@ -63,7 +63,7 @@ struct StatusResultTests {
                 "version", "protocol", "epoch", "pid", "startedAt", "state", "source", "generation",
                 "apps", "fetchedAt", "originAt", "expiresAt", "online", "refresh", "cache", "socket", "queries",
                 "configuration",
-                "owner", "reviews", "catalogs",
+                "reviews", "catalogs",
             ])
         let refresh = [
             "url", "redirectedTo", "proxy", "activity", "nextAt", "reason", "retryAfter", "refusedUntil", "spread",
@@ -117,16 +117,6 @@ struct StatusResultTests {
             Self.members(of: value["configuration"]) == [
                 #"file:"/etc/c.toml""#, #"userFile:"/home/ana/c.toml""#, #"error:"Line 3.""#, "ignored:[]",
             ])
-    }
-
-    @Test func theOwnerOfTheCacheIsReportedWithNullForWhatIsNotKnown() throws {
-        #expect(Self.members(of: try json(written(Self.full.write))["owner"]) == [#"host:"alpha""#, "pid:7"])
-        #expect(try json(written(Self.bare.write))["owner"]?.kind == .null)
-        var status = Self.full
-        status.owner = CacheOwner(pid: nil, host: nil)
-        let value = try json(written(status.write))
-        #expect(Self.members(of: value["owner"]) == ["host:null", "pid:null"])
-        #expect(try StatusResult(value).owner == status.owner)
     }
 
     @Test func aMethodThatNobodyCalledIsCountedAsZero() throws {

@@ -113,7 +113,7 @@ extension ResultSample {
                  "socket":{"path":"/s","connections":4,"subscribers":2,"refused":1},
                  "queries":{"list":12,"tap":1,"errors":5},
                  "configuration":{"file":"/f","error":"Line 3.","ignored":[{"file":"/g","error":"no","cause":"hidden"}]},
-                 "owner":{"host":"h","pid":7},"reviews":{"error":"Damaged."},
+                 "reviews":{"error":"Damaged."},
                  "catalogs":[{"name":"default","file":"/f","error":"e",\(freshness),"apps":5,
                  "refresh":{"url":"https://a.example","activity":"idle","nextAt":null,"reason":"expiry","attempt":3,
                  "gone":0,"attempts":4,"failures":3},
@@ -138,8 +138,7 @@ extension ResultSample {
                     "generation": .text, "fetchedAt": .time, "originAt": .time, "expiresAt": .time,
                     "refresh.url": .text,
                     "refresh.nextAt": .time, "refresh.lastAttemptAt": .time, "refresh.lastOutcome": .word,
-                    "configuration.file": .text, "configuration.error": .text, "owner.host": .text,
-                    "owner.pid": .integer, "reviews.error": .text, "catalogs.0.file": .text,
+                    "configuration.file": .text, "configuration.error": .text, "reviews.error": .text, "catalogs.0.file": .text,
                     "catalogs.0.error": .text,
                 ], read: StatusResult.init)
         }

@@ -85,8 +85,6 @@ extension StatusResult {
             counters: .random(using: &generator),
             configuration: ConfigurationStatus(
                 file: generator.maybe(generator.text()), error: generator.maybe(generator.text())),
-            owner: generator.maybe(
-                CacheOwner(pid: generator.maybe(generator.count()), host: generator.maybe(generator.text()))),
             reviewsError: generator.maybe(generator.text()))
     }
 }

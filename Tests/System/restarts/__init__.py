@@ -11,5 +11,5 @@ SUITE = Suite(
     __doc__, lambda _: [*kills.CHECKS, *fetches.CHECKS, *loops.CHECKS, *faults.CHECKS, *traps.CHECKS],
     obstacle=lambda: missing("openssl"), is_random=True,
     fast=("crash-loop-in-flight", "catalog-write-*", "schedule-rename-*", "reviews-write-*", "reviews-rename-enospc", "cache-catalog-link",
-        "cache-catalog-pipe", "cache-lock-*", "reviews-link", "reviews-pipe", "cache-read-only", "state-open-to-all",
+        "cache-catalog-pipe", "reviews-link", "reviews-pipe", "cache-read-only", "state-open-to-all",
         "attempt-on-disk-first"))

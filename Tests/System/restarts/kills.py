@@ -24,7 +24,7 @@ KILLS = 1000
 REVIEWS = ["launch", "review-request"]
 KINDS = ["refresh, 200", "refresh, 304", *REVIEWS, "clear"]
 FILES = {"catalog", "schedule.json", "reviews.json"}
-NAMES = {*FILES, "lock", "reviews.lock", *(f".{name}.new" for name in FILES)}
+NAMES = {*FILES, "reviews.lock", *(f".{name}.new" for name in FILES)}
 APPS = 300
 # What a promod that starts after a kill must not have to say.
 COMPLAINT = re.compile(r"damaged|forgotten|set aside|not served|cannot|breaks this version")
