@@ -40,7 +40,8 @@ final class ServedSocket: Sendable {
                 let who = pid.map { "another promod (pid \($0))" } ?? "another promod"
                 let remedy =
                     stat(ofLink: path) == nil
-                    ? "its socket was removed, so end it and start promod again" : "set PROMOD_SOCKET to run a second one"
+                    ? "its socket was removed, so end it and start promod again"
+                    : "set PROMOD_SOCKET to run a second one"
                 throw StartFailure(.temporaryFailure, "\(who) already serves \(path); \(remedy)")
             case .system(let error):
                 throw StartFailure(.osError, error.description)

@@ -188,7 +188,8 @@ struct ReviewStore {
         } catch {
             switch error {
             case .held:
-                throw RequestError(.notStored, "The review history is in use by another promod, in \(file.directory.path).")
+                throw RequestError(
+                    .notStored, "The review history is in use by another promod, in \(file.directory.path).")
             case .system(let error):
                 throw unusable(error)
             }

@@ -57,8 +57,7 @@ extension TapParameters: MethodParameters {
 extension ImpressionParameters: MethodParameters {
     mutating func visitParameters(_ parameter: inout ParameterVisitor) {
         parameter(
-            "apps", .texts(1...Self.maximumApps, AppID.id(orShown:)), &apps, "app ids", isRequired: true,
-            meantBy: ["app", "ids", "appIDs", "app_ids"])
+            "apps", .texts(1...Self.maximumApps, AppID.id(orShown:)), &apps, "app ids", isRequired: true)
         parameter.host(&host)
     }
 }
@@ -66,16 +65,13 @@ extension ImpressionParameters: MethodParameters {
 extension SubscribeParameters: MethodParameters {
     mutating func visitParameters(_ parameter: inout ParameterVisitor) {
         parameter(
-            "events", .events, &events, "the kinds to send, all by default", meantBy: ["event", "types", "kinds"])
+            "events", .events, &events, "the kinds to send, all by default")
         parameter.host(
-            &host, "the id of the only app whose impressions and taps to send",
-            meantBy: ["currentAppID", "currentApp", "app", "hostID", "host_id"])
+            &host, "the id of the only app whose impressions and taps to send")
         parameter(
-            "since", .integer(atLeast: 0), &since, "the seq after which to replay events",
-            meantBy: ["seq", "after", "from"])
+            "since", .integer(atLeast: 0), &since, "the seq after which to replay events")
         parameter(
-            "epoch", .text { $0.ascii(upTo: 64) ?? "" }, &epoch, "the daemon run in which since was counted",
-            meantBy: ["start"])
+            "epoch", .text { $0.ascii(upTo: 64) ?? "" }, &epoch, "the daemon run in which since was counted")
     }
 }
 

@@ -33,21 +33,19 @@ extension ListParameters: MethodParameters {
         parameter.host(&host)
         parameter.language(&language, TaglineLanguage.init)
         parameter(
-            "limit", .integer(atLeast: 1), &limit, "the most apps to list",
-            meantBy: ["count", "max", "maximum", "first", "n"])
+            "limit", .integer(atLeast: 1), &limit, "the most apps to list")
         parameter(
             "wait", .boolean, &wait,
-            "whether to wait for a first fetch that is under way, and with icons for pictures", leftOut: false,
-            meantBy: ["block", "sync"])
+            "whether to wait for a first fetch that is under way, and with icons for pictures", leftOut: false)
         parameter(
             "exclude", .texts(0...Self.maximumExcluded, AppID.id(in:)), &exclude, "the ids of apps that are left out",
-            leftOut: [], meantBy: ["without", "excluded", "except", "omit", "not"])
+            leftOut: [])
         parameter(
             "unlaunched", .boolean, &unlaunched, "whether to leave out the apps whose first launch is recorded",
-            leftOut: false, meantBy: ["new", "uninstalled", "notLaunched", "launched"])
+            leftOut: false)
         parameter(
             "icons", .boolean, &icons, "whether to add iconPath, and to have missing and old pictures fetched",
-            leftOut: false, meantBy: ["icon", "iconPath", "pictures", "images"])
+            leftOut: false)
     }
 }
 

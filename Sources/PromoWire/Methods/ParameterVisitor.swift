@@ -14,7 +14,7 @@ struct ParameterVisitor {
     /// A parameter without which the value is nil.
     mutating func callAsFunction<Value: JSONWritable>(
         _ name: String, _ type: @autoclosure () -> ParameterType<Value>, _ value: inout Value?, _ meaning: String,
-        isRequired: Bool = false, meantBy synonyms: @autoclosure () -> [String]
+        isRequired: Bool = false
     ) {
         switch purpose {
         case .read(let arguments):
@@ -26,7 +26,7 @@ struct ParameterVisitor {
             descriptions.append(
                 ParameterDescription(
                     name: name, words: "\(type.words()) (\(meaning))", example: type.example(), isRequired: isRequired,
-                    schema: type.schema(), limits: type.limits(), synonyms: synonyms()))
+                    schema: type.schema(), limits: type.limits()))
         }
     }
 
@@ -34,10 +34,10 @@ struct ParameterVisitor {
     /// - Parameter leftOut: the value that is not written, because a call without the parameter means the same; nil if there is none.
     mutating func callAsFunction<Value: JSONWritable & Equatable>(
         _ name: String, _ type: @autoclosure () -> ParameterType<Value>, _ value: inout Value, _ meaning: String,
-        isRequired: Bool = false, leftOut: Value? = nil, meantBy synonyms: @autoclosure () -> [String]
+        isRequired: Bool = false, leftOut: Value? = nil
     ) {
         var given = value == leftOut ? nil : value
-        self(name, type(), &given, meaning, isRequired: isRequired, meantBy: synonyms())
+        self(name, type(), &given, meaning, isRequired: isRequired)
         if let given { value = given }
     }
 
@@ -104,53 +104,40 @@ package struct ParameterDescription {
     package let isRequired: Bool
     let schema: ValueSchema
     let limits: [ValueSchema.Limit]
-    /// Names that a client may use by mistake, because the parameter is called so elsewhere.
-    fileprivate let synonyms: [String]
 
-    /// Whether another name was probably meant to be this one: a synonym, another case, or an edit distance of 1 or 2.
+    /// Whether another name was probably meant to be this one: in another case, or with an edit distance of 1 or 2.
     func isProbablyMeant(by other: OutsideText) -> Bool {
         guard let other = other.ascii(upTo: 64) else { return false }
-        if synonyms.contains(other) { return true }
-        let (written, right) = (Array(other.lowercased().utf8), Array(name.utf8))
+        let (written, right) = (Array(other.lowercased().utf8), Array(name.lowercased().utf8))
         return editDistance(written, right) <= (right.count > 4 ? 2 : 1)
     }
 }
 
 // Parameters of several methods.
 extension ParameterVisitor {
-    mutating func host(
-        _ host: inout String?, _ meaning: String = "the id of the app that asks",
-        meantBy synonyms: @autoclosure () -> [String] = ["currentAppID", "currentApp", "hostID", "host_id"]
-    ) {
-        self("host", .appID, &host, meaning, meantBy: synonyms())
+    mutating func host(_ host: inout String?, _ meaning: String = "the id of the app that asks") {
+        self("host", .appID, &host, meaning)
     }
 
     /// - Parameter isKnown: whether it must be in the catalog. Then any text is accepted, so that the refusal of an unknown id can
     ///   suggest one.
     mutating func app(_ app: String, isKnown: Bool = false) -> String {
         var app = app
-        self(
-            "app", isKnown ? .text(AppID.id(orShown:)) : .appID, &app, "an app's id", isRequired: true,
-            meantBy: ["id", "appID", "appId", "app_id"] + (isKnown ? [] : ["host", "currentAppID"]))
+        self("app", isKnown ? .text(AppID.id(orShown:)) : .appID, &app, "an app's id", isRequired: true)
         return app
     }
 
     mutating func caFile(_ file: OutsideText?) -> OutsideText? {
         var file = file
-        self(
-            "caFile", .path(upTo: Command.maximumPath), &file, "the only file to check, whether promod may read it",
-            meantBy: ["file", "path", "ca_file", "ca-file"])
+        self("caFile", .path(upTo: Command.maximumPath), &file, "the only file to check, whether promod may read it")
         return file
     }
 
     mutating func language<Value: JSONWritable>(_ language: inout Value?, _ read: @escaping (OutsideText) -> Value) {
-        self(
-            "language", .text(read), &language, "a BCP 47 tag such as ko-KR or a locale such as ja_JP.UTF-8",
-            meantBy: ["lang", "locale", "hl"])
+        self("language", .text(read), &language, "a BCP 47 tag such as ko-KR or a locale such as ja_JP.UTF-8")
     }
 
     mutating func catalog(_ catalog: inout CatalogReference?, _ meaning: String) {
-        self(
-            "catalog", .catalog, &catalog, meaning, meantBy: ["name", "url", "jsonURL", "origin", "publisher"])
+        self("catalog", .catalog, &catalog, meaning)
     }
 }

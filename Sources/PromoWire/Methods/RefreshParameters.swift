@@ -12,7 +12,7 @@ package struct RefreshParameters: Equatable, Sendable {
 extension RefreshParameters: MethodParameters {
     mutating func visitParameters(_ parameter: inout ParameterVisitor) {
         parameter(
-            "wait", .boolean, &wait, "whether to reply only when the fetch has ended", meantBy: ["block", "sync"])
+            "wait", .boolean, &wait, "whether to reply only when the fetch has ended")
     }
 }
 

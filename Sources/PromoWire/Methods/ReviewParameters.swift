@@ -20,15 +20,12 @@ extension ReviewParameters: MethodParameters {
         app = parameter.app(app)
         parameter(
             "completed", .integer(atLeast: 0), &completed, "how many successes the person has completed",
-            isRequired: true,
-            meantBy: ["completedWorkoutsCount", "completedCount", "completions", "count", "workouts"])
+            isRequired: true)
         parameter(
-            "appStoreID", .storeNumber, &appStoreID, "for an app that the catalog does not know",
-            meantBy: ["appStoreId", "storeID", "storeId", "app_store_id", "store"])
+            "appStoreID", .storeNumber, &appStoreID, "for an app that the catalog does not know")
         parameter(
             "needsPage", .boolean, &needsPage,
-            "whether to refuse unless the review's page is known and there is a network", leftOut: false,
-            meantBy: ["page", "needs_page"])
+            "whether to refuse unless the review's page is known and there is a network", leftOut: false)
     }
 }
 

@@ -105,7 +105,7 @@ struct PromoctlOutputTests {
         let unknown = try promoctl.run("call", "nothing")
         #expect((unknown.code, unknown.output) == (65, ""))
         #expect(unknown.error.hasPrefix("promoctl: There is no method \"nothing\". The methods: list, "))
-        let wrong = try promoctl.run("call", "list", #"{"lang":"ko"}"#)
+        let wrong = try promoctl.run("call", "list", #"{"langage":"ko"}"#)
         #expect((wrong.code, wrong.output) == (65, ""))
         #expect(wrong.error.contains("Did you mean \"language\""))
         let quoted = try promoctl.run("call", "li\"st\n")

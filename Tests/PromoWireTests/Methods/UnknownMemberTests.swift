@@ -4,29 +4,15 @@ import Testing
 /// A member that a method does not take is refused with the one that was probably meant.
 struct UnknownMemberTests {
     private static let meant: [(String, String, String)] = [
-        ("list", "lang", "language"), ("list", "locale", "language"), ("list", "hl", "language"),
-        ("list", "currentAppID", "host"), ("list", "currentApp", "host"), ("list", "hostID", "host"),
-        ("list", "count", "limit"), ("list", "max", "limit"), ("list", "n", "limit"),
-        ("tap", "app_id", "app"), ("tap", "appID", "app"), ("tap", "appId", "app"),
-        ("tap", "lang", "language"), ("tap", "currentAppID", "host"), ("impression", "app", "apps"),
-        ("impression", "app_ids", "apps"), ("impression", "ids", "apps"), ("refresh", "block", "wait"),
         ("list", "HOST", "host"), ("list", "Host", "host"), ("list", "hosts", "host"), ("list", "hos", "host"),
         ("list", "hast", "host"), ("list", "LANGUAGE", "language"), ("list", "langauge", "language"),
         ("list", "languages", "language"), ("list", "limits", "limit"), ("list", "limt", "limit"),
         ("list", "Limit", "limit"), ("list", "wai", "wait"), ("refresh", "waits", "wait"), ("tap", "apps", "app"),
-        ("tap", "App", "app"), ("impression", "appss", "apps"),
-        ("launch", "app_id", "app"), ("launch", "appID", "app"), ("launch", "appId", "app"),
-        ("launch", "host", "app"), ("launch", "currentAppID", "app"), ("launch", "apps", "app"),
-        ("review-eligible", "app_id", "app"), ("review-eligible", "currentAppID", "app"),
-        ("review-eligible", "completedWorkoutsCount", "completed"),
-        ("review-eligible", "completions", "completed"), ("review-eligible", "complete", "completed"),
-        ("review-eligible", "count", "completed"), ("review-request", "host", "app"),
-        ("review-request", "completedWorkoutsCount", "completed"), ("review-request", "workouts", "completed"),
-        ("review-request", "completedCount", "completed"), ("review-request", "Completed", "completed"),
-        ("subscribe", "event", "events"), ("subscribe", "types", "events"), ("subscribe", "kinds", "events"),
-        ("subscribe", "Events", "events"), ("subscribe", "app", "host"), ("subscribe", "currentAppID", "host"),
-        ("subscribe", "seq", "since"), ("subscribe", "after", "since"), ("subscribe", "from", "since"),
-        ("subscribe", "sinse", "since"), ("subscribe", "start", "epoch"), ("subscribe", "epochs", "epoch"),
+        ("tap", "App", "app"), ("impression", "appss", "apps"), ("impression", "app", "apps"),
+        ("launch", "apps", "app"), ("review-eligible", "complete", "completed"),
+        ("review-request", "Completed", "completed"), ("review-request", "appStoreId", "appStoreID"),
+        ("subscribe", "event", "events"), ("subscribe", "Events", "events"), ("subscribe", "sinse", "since"),
+        ("subscribe", "epochs", "epoch"),
     ]
 
     @Test(arguments: meant)
@@ -46,14 +32,7 @@ struct UnknownMemberTests {
         #expect(try rejection(line).message.contains("Did you mean \"\(meant)\""))
     }
 
-    @Test func insideParamsAnIDIsProbablyTheApp() throws {
-        let line = #"{"jsonrpc":"2.0","id":1,"method":"tap","params":{"id":"bookary"}}"#
-        #expect(try rejection(line).message.contains("Did you mean \"app\""))
-        let launch = #"{"jsonrpc":"2.0","id":1,"method":"launch","params":{"id":"bookary"}}"#
-        #expect(try rejection(launch).message.contains("Did you mean \"app\""))
-    }
-
-    @Test(arguments: ["color", "", "h", "hostess", "languagelanguage", "x-host", "\u{D55C}"])
+    @Test(arguments: ["color", "", "h", "lang", "hostess", "languagelanguage", "x-host", "\u{D55C}"])
     func aMemberThatResemblesNoParameterIsAnsweredWithAllParameters(member: String) throws {
         let rejection = try rejection(#"{"method":"list","\#(member)":"x"}"#)
         #expect(rejection.reason == .invalidParams)

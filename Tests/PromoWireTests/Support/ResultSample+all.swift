@@ -138,7 +138,8 @@ extension ResultSample {
                     "generation": .text, "fetchedAt": .time, "originAt": .time, "expiresAt": .time,
                     "refresh.url": .text,
                     "refresh.nextAt": .time, "refresh.lastAttemptAt": .time, "refresh.lastOutcome": .word,
-                    "configuration.file": .text, "configuration.error": .text, "reviews.error": .text, "catalogs.0.file": .text,
+                    "configuration.file": .text, "configuration.error": .text, "reviews.error": .text,
+                    "catalogs.0.file": .text,
                     "catalogs.0.error": .text,
                 ], read: StatusResult.init)
         }
