@@ -15,23 +15,18 @@ from .stepped import SteppedClock
 HOUR, WEEK, DECADE = 3_600, 7 * DAY, 3_653 * DAY
 OLD, NEW = catalog.small(0), catalog.small(1)
 SOON = 15  # seconds for what needs no waiting, on a busy machine
+AWAKE = 30 + SOON  # seconds for what is due at a start, after a suspend and after a step of the clock
 # Seconds in which an attempt too many would begin. No reply rules one out, because a timer that is due may fire after the reply.
 QUIET = 0.3
 
 
 class HeldOrigin(CountingOrigin):
-    """An origin that keeps its replies back while it is held, and notes when requests come."""
+    """An origin that keeps its replies back while it is held."""
 
     def __init__(self, directory, **certificate):
         super().__init__(directory, **certificate)
         self.is_free = threading.Event()
         self.is_free.set()
-        self.times = []
-
-    def _receive(self, connection):
-        if connection.getpeername() != self.own:
-            self.times.append(time.monotonic())
-        super()._receive(connection)
 
     def reply_to(self, request):
         self.is_free.wait(PATIENCE)
@@ -71,8 +66,7 @@ class Scene:
         """Starts promod, and returns when it has fetched the catalog or failed to."""
         self.interval = interval
         self.daemon.configure(
-            catalog__url=self.origin.url, catalog__ca_file=self.origin.certificate, refresh__interval=f"{interval}s",
-            **{**settings})
+            catalog__url=self.origin.url, catalog__ca_file=self.origin.certificate, refresh__interval=f"{interval}s", **settings)
         self.daemon.start()
         self.daemon.ask("list", wait=True)
 
