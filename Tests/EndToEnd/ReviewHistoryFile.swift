@@ -20,7 +20,7 @@ struct ReviewHistoryFile {
     func write(apps: [String], launchedDaysAgo days: Double) throws {
         let launched = Self.time(Date(timeIntervalSinceNow: -days * 86_400))
         let records = apps.map { "\"\($0)\":{\"firstLaunch\":\"\(launched)\",\"requests\":[]}" }
-        try write("{\"format\":3,\"catalogs\":{\"default\":{\(records.joined(separator: ","))}}}\n")
+        try write("{\"format\":4,\"apps\":{\(records.joined(separator: ","))}}\n")
     }
 
     /// Moves every time in the history into the past, as if that many days had passed.
@@ -35,13 +35,8 @@ struct ReviewHistoryFile {
 
     /// The times at which an app's requests were granted.
     func requests(of app: String) throws -> [String] {
-        try apps()[app]?["requests"] as? [String] ?? []
-    }
-
-    /// The records of the only catalog.
-    private func apps() throws -> [String: [String: Any]] {
         let root = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
-        return (root?["catalogs"] as? [String: [String: [String: Any]]])?.values.first ?? [:]
+        return (root?["apps"] as? [String: [String: Any]])?[app]?["requests"] as? [String] ?? []
     }
 
     /// The time that many days later.
@@ -94,6 +89,7 @@ extension Reply {
     var isEligible: Bool? { result["eligible"] as? Bool }
     var isRecorded: Bool? { result["recorded"] as? Bool }
     var firstLaunch: String? { result["firstLaunch"] as? String }
+    var reviewURL: String? { result["reviewURL"] as? String }
     var reasons: [String]? { result["reasons"] as? [String] }
     var eligibleAt: String? { result["eligibleAt"] as? String }
     var message: String { error["message"] as? String ?? "" }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PromoTestSupport
 import Testing
 
@@ -88,17 +89,6 @@ struct ReviewTests {
         #expect(daemon.stop() == .exited(0))
     }
 
-    @Test func anAppThatTheCatalogDoesNotKnowHasNoReviewURL() throws {
-        let (origin, scratch) = (try NginxOrigin(), try ScratchDirectory())
-        try ReviewHistoryFile(scratch: scratch).write(apps: ["fittoday", "stedio"], launchedDaysAgo: 7)
-        let daemon = try DaemonUnderTest.keeping(origin, in: scratch)
-        let unknown = try daemon.requestReview("fittoday")
-        #expect(unknown.isGranted == true)
-        #expect(unknown.result["reviewURL"] is NSNull)
-        let store = "https://example.com/?app=stedio"
-        #expect(try daemon.requestReview("stedio").result["reviewURL"] as? String == store)
-    }
-
     @Test func ofAHundredClientsAtOnceExactlyOneIsGranted() throws {
         let scratch = try ScratchDirectory()
         try ReviewHistoryFile(scratch: scratch).write(apps: ["fittoday"], launchedDaysAgo: 7)
@@ -149,6 +139,55 @@ struct ReviewTests {
         daemon.process.signal(SIGHUP)
         daemon.notify.wait { $0 == "READY=1" }
         #expect(try daemon.requestReview("fittoday", completed: 0).isGranted == true)
+    }
+
+    @Test func anAppNeedsNoCatalogAndThePageIsThatOfTheRequestElseTheCatalogsElseTheAppStores() throws {
+        let (origin, scratch) = (try NginxOrigin(), try ScratchDirectory())
+        let history = ReviewHistoryFile(scratch: scratch)
+        let apps = ["fittoday", "stedio", "bookary", "finebill"]
+        let page = #","page":"https://example.com/review?x=1""#
+        let (number, needs) = (#","appStoreID":"7""#, #","needsPage":true"#)
+        func reply(_ daemon: DaemonUnderTest, _ app: String, _ rest: String) throws -> Reply {
+            try daemon.ask("{\"method\":\"review-request\",\"app\":\"\(app)\",\"completed\":3\(rest)}")
+        }
+        try history.write(apps: apps, launchedDaysAgo: 7)
+        var daemon = try DaemonUnderTest(in: scratch, catalog: nil)
+        #expect(try reply(daemon, "fittoday", needs).reasons == ["no-page"])
+        #expect(try daemon.history.requests(of: "fittoday") == [], "nothing is spent")
+        #expect(try reply(daemon, "fittoday", needs + page).reviewURL == "https://example.com/review?x=1")
+        #expect(
+            try reply(daemon, "stedio", needs + number).reviewURL
+                == "https://apps.apple.com/app/id7?action=write-review")
+        #expect(try reply(daemon, "bookary", "").result["reviewURL"] is NSNull)
+        #expect(try reply(daemon, "finebill", #","page":"http://example.com/""#).reason == "invalid-params")
+        #expect(daemon.stop() == .exited(0))
+        try history.write(apps: apps, launchedDaysAgo: 7)
+        daemon = try DaemonUnderTest.keeping(origin, in: scratch)
+        #expect(try reply(daemon, "stedio", number + page).reviewURL == "https://example.com/review?x=1")
+        #expect(try reply(daemon, "bookary", number).reviewURL == "https://example.com/?app=bookary")
+        #expect(try reply(daemon, "finebill", #","catalog":"acme""#).reason == "unknown-catalog")
+        #expect(daemon.stop() == .exited(0))
+        try history.write(apps: apps, launchedDaysAgo: 7)
+        daemon = try DaemonUnderTest(in: scratch)
+        #expect(try reply(daemon, "bookary", needs).isGranted == true, "the sample has no special case")
+        #expect(try daemon.ask(#"{"method":"launch","app":"a","catalog":"default"}"#).reason == "invalid-params")
+    }
+
+    @Test func aHundredThousandResetsOfUnknownAppsKeepAndWriteNothing() throws {
+        let daemon = try DaemonUnderTest(catalog: nil)
+        #expect(try daemon.launch("fittoday").isRecorded == true)
+        let before = try FileManager.default.attributesOfItem(atPath: daemon.history.path)[.systemFileNumber] as? Int
+        let client = try daemon.connect()
+        let writer = Thread {
+            for number in 0..<100_000 { client.send("{\"method\":\"review-reset\",\"app\":\"app-\(number)\"}\n") }
+        }
+        writer.start()
+        #expect(try client.readLines(100_000).allSatisfy { try Reply($0).result["reset"] as? Bool == false })
+        let after = try FileManager.default.attributesOfItem(atPath: daemon.history.path)[.systemFileNumber] as? Int
+        #expect(before != nil && before == after)
+        let status = try String(contentsOfFile: "/proc/\(daemon.process.pid)/status", encoding: .utf8)
+        let anonymous = status.firstMatch(of: #/RssAnon:\s+(\d+) kB/#).flatMap { Int($0.1) }
+        #expect(anonymous.map { $0 < 30_000 } == true, "\(status)")
     }
 
     // MARK: Connections
@@ -207,41 +246,19 @@ struct ReviewTests {
         #expect(results.map { ($0["eligible"] ?? $0["granted"]) as? Bool } == [false, true, true, false, false])
     }
 
-    // MARK: A history that cannot be used
+    // MARK: Another file
 
-    @Test func aDamagedHistoryIsSetAsideAndEveryRequestIsRefusedUntilItIsFixed() throws {
+    @Test(arguments: ["{", "", #"{"format":3,"catalogs":{}}"#])
+    func aHistoryThatCannotBeUnderstoodIsSetAsideAndSaidUntilAReloadAndTheNextBeginsEmpty(text: String) throws {
         let scratch = try ScratchDirectory()
         let history = ReviewHistoryFile(scratch: scratch)
-        try history.write(apps: ["fittoday"], launchedDaysAgo: 7)
-        let good = history.text
-        try history.write(String(good.dropLast(9)))
-        let damaged = history.text
-        var daemon = try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched)
-        for _ in 0..<2 {
-            let message = try refusedMessage(of: daemon)
-            #expect(message.contains(history.damagedPath))
-            #expect(message.contains("rename it to \(history.path)"))
-            #expect(message.contains("remove it"))
-            #expect(history.damagedText == damaged)
-            #expect(history.text.isEmpty)
-            // Everything else works.
-            #expect(try daemon.ask(#"{"method":"list"}"#).state != nil)
-            #expect(daemon.logs(history.damagedPath))
-            #expect(daemon.stop() == .exited(0))
-            daemon = try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched)
-        }
-        try FileManager.default.removeItem(atPath: history.damagedPath)
-        try history.write(good)
-        #expect(try daemon.requestReview("fittoday").isGranted == true)
-        #expect(daemon.stop() == .exited(0))
-    }
-
-    @Test func aDamagedHistoryShowsInEveryMonitorUntilItIsFixed() throws {
-        let scratch = try ScratchDirectory()
-        let history = ReviewHistoryFile(scratch: scratch)
-        try history.write("{")
+        try history.write(text)
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest.keeping(origin, in: scratch)
+        #expect(history.damagedText == text && history.text.isEmpty)
+        #expect(daemon.logs(history.damagedPath))
+        #expect(try daemon.requestReview("fittoday").reasons == ["never-launched"])
+        #expect(try daemon.launch("fittoday").isRecorded == true)
         let promoctl = PromoctlUnderTest(daemon)
         for (command, code) in [(["status"], 0), (["status", "--json"], 0), (["doctor"], 1), (["check"], 2)]
             as [([String], Int32)]
@@ -250,23 +267,35 @@ struct ReviewTests {
             #expect(ran.code == code && ran.output.contains("reviews.json.damaged"), "\(command): \(ran.output)")
         }
         #expect(try promoctl.run("metrics").output.matches("(?s).*\npromod_reviews_broken\\{user=\"[^\"]+\"\\} 1\n.*"))
-        try FileManager.default.removeItem(atPath: history.damagedPath)
-        #expect(try promoctl.run("doctor").output.contains("reviews.json.damaged") == false, "doctor looks again")
+        #expect(try promoctl.run("reload").code == 0)
         #expect(try promoctl.run("check").code == 0)
         #expect(try promoctl.run("metrics").output.matches("(?s).*\npromod_reviews_broken\\{user=\"[^\"]+\"\\} 0\n.*"))
+        #expect(try daemon.launch("fittoday").isRecorded == false)
     }
 
-    @Test(arguments: lines)
-    func afterAFixTheFirstRequestWorksWithoutARestart(line: String) throws {
-        let scratch = try ScratchDirectory()
-        let history = ReviewHistoryFile(scratch: scratch)
-        try history.write("{")
-        let daemon = try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched)
-        try refusedMessage(of: daemon)
-        try FileManager.default.removeItem(atPath: history.damagedPath)
-        #expect(try daemon.ask(line).error.isEmpty)
-        #expect(try daemon.launch("fittoday").firstLaunch != nil)
+    @Test func aFileThatReplacesTheHistoryIsTheHistory() throws {
+        let daemon = try DaemonUnderTest(catalog: nil)
+        #expect(try daemon.launch("bookary").isRecorded == true)
+        try daemon.history.write(apps: ["fittoday"], launchedDaysAgo: 7)
+        #expect(try daemon.requestReview("fittoday").isGranted == true)
+        #expect(try daemon.reviewEligible("bookary").reasons == ["never-launched"])
+        try FileManager.default.removeItem(atPath: daemon.scratch("state"))
+        #expect(try daemon.launch("fittoday").isRecorded == true)
     }
+
+    @Test func launchedAppsAreLeftOutOfListsFromTheStart() throws {
+        let scratch = try ScratchDirectory()
+        try ReviewHistoryFile(scratch: scratch).write(apps: ["bookary"], launchedDaysAgo: 7)
+        let daemon = try DaemonUnderTest(in: scratch)
+        let line = #"{"method":"list","unlaunched":true}"#
+        #expect(try daemon.ask(line).apps == ["finebill", "finepomo", "stedio", "littory"])
+        _ = try daemon.launch("stedio")
+        #expect(try daemon.ask(line).apps == ["finebill", "finepomo", "littory"])
+        #expect(try daemon.ask(#"{"method":"review-reset","app":"bookary"}"#).result["reset"] as? Bool == true)
+        #expect(try daemon.ask(line).apps == ["finebill", "bookary", "finepomo", "littory"])
+    }
+
+    // MARK: A history that cannot be used
 
     @Test func aHistoryThatMayNotBeReadIsLeftAlone() throws {
         let scratch = try ScratchDirectory()
@@ -327,35 +356,66 @@ struct ReviewTests {
         #expect(daemon.stop() == .exited(0))
     }
 
-    // MARK: Two daemons, one directory
-
-    @Test func aSecondDaemonWithTheSameStateIsKeptOffAndTakesOver() throws {
+    @Test func withoutALockEverythingWorksAndThatIsSaidOnce() throws {
         let scratch = try ScratchDirectory()
-        try ReviewHistoryFile(scratch: scratch).write(apps: ["fittoday", "bookary"], launchedDaysAgo: 7)
-        let first = try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched)
-        let second = try DaemonUnderTest(
-            catalog: DaemonUnderTest.unfetched, environment: ["XDG_STATE_HOME": scratch("state")])
-        #expect(try refusedMessage(of: second).contains("pid \(first.process.pid)"))
-        #expect(try second.ask(#"{"method":"list"}"#).state != nil)
-        #expect(try first.requestReview("fittoday").isGranted == true)
-        #expect(first.stop() == .exited(0))
-        #expect(try second.requestReview("fittoday").reasons == ["too-soon-after-last-request"])
-        #expect(try second.requestReview("bookary").isGranted == true)
-
-        let third = try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched)
-        #expect(try refusedMessage(of: third).contains("pid \(second.process.pid)"))
-        second.process.signal(SIGKILL)
-        #expect(second.process.wait() == .signalled(SIGKILL))
-        #expect(try third.requestReview("bookary").reasons == ["too-soon-after-last-request"])
+        try FileManager.default.createDirectory(
+            atPath: scratch("state/promod/reviews.lock"), withIntermediateDirectories: true)
+        let daemon = try DaemonUnderTest(in: scratch, catalog: nil)
+        for app in ["a", "b"] { #expect(try daemon.launch(app).isRecorded == true) }
+        #expect(daemon.stop() == .exited(0))
+        #expect(daemon.process.standardError.ranges(of: "is used without a lock").count == 1)
     }
 
-    @Test func oneDirectoryForCacheAndStateIsEnough() throws {
-        let scratch = try ScratchDirectory()
-        let daemon = try DaemonUnderTest(
-            in: scratch, catalog: DaemonUnderTest.unfetched, environment: ["XDG_STATE_HOME": scratch("cache")])
+    // MARK: Two daemons, one home
+
+    @Test func aLockThatAnotherProgramDoesNotReleaseRefusesOnlyReviews() throws {
+        let daemon = try DaemonUnderTest(catalog: DaemonUnderTest.unfetched)
+        let other = open(daemon.scratch("state/promod/reviews.lock"), O_RDWR)
+        #expect(flock(other, LOCK_EX) == 0)
+        #expect(try refusedMessage(of: daemon).contains("reviews.lock"))
+        #expect(try daemon.ask(#"{"method":"list"}"#).state != nil)
+        close(other)
         #expect(try daemon.launch("fittoday").isRecorded == true)
-        #expect(try daemon.requestReview("fittoday").reasons == ["too-soon-after-first-launch"])
-        #expect(try daemon.ask(#"{"method":"clear"}"#).result["cleared"] as? Bool == true)
-        #expect(try daemon.launch("fittoday").isRecorded == false)
+        #expect(try daemon.ask(#"{"method":"status"}"#).object("reviews")["error"] is NSNull)
+    }
+
+    @Test func ofTwoDaemonsWithOneHomeOnlyOneGrantsAReview() throws {
+        let scratch = try ScratchDirectory()
+        let apps = (0..<50).map { "app-\($0)" }
+        try ReviewHistoryFile(scratch: scratch).write(apps: apps, launchedDaysAgo: 7)
+        let daemons = try (0..<2).map { number in
+            try DaemonUnderTest(
+                in: number == 0 ? scratch : nil, catalog: DaemonUnderTest.unfetched,
+                environment: ["XDG_STATE_HOME": scratch("state")])
+        }
+        let clients = try daemons.map { try $0.connect() }
+        for client in clients {
+            Thread { client.send(apps.map { DaemonUnderTest.requestLine($0) + "\n" }.joined()) }.start()
+        }
+        let granted = try clients.map { try $0.readLines(apps.count).map { try Reply($0).isGranted == true } }
+        #expect(zip(granted[0], granted[1]).allSatisfy { $0 != $1 })
+        for app in apps { #expect(try daemons[0].history.requests(of: app).count == 1) }
+    }
+
+    @Test func aGrantAndAFirstLaunchAreOnDiskBeforeTheyAreAnswered() throws {
+        let scratch = try ScratchDirectory()
+        let apps = (0..<10).map { "app-\($0)" }
+        try ReviewHistoryFile(scratch: scratch).write(apps: apps, launchedDaysAgo: 7)
+        var launches: [String: String] = [:]
+        for (number, app) in apps.enumerated() {
+            let daemon = try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched)
+            let earlier = try daemon.askAll(apps[..<number].map { DaemonUnderTest.requestLine($0) })
+            #expect(earlier.allSatisfy { $0.reasons == ["too-soon-after-last-request"] })
+            for (new, time) in launches {
+                let again = try daemon.launch(new)
+                #expect(again.isRecorded == false && again.firstLaunch == time)
+            }
+            launches["new-\(number)"] = try daemon.launch("new-\(number)").firstLaunch
+            let client = try daemon.connect()
+            client.send(DaemonUnderTest.requestLine(app) + "\n")
+            let line = try #require(client.readLines(1).first)
+            daemon.crash()
+            #expect(try Reply(line).isGranted == true)
+        }
     }
 }

@@ -21,14 +21,6 @@ struct CatalogIdentityTests {
         return stage
     }
 
-    private func launch(_ stage: Stage, in catalog: CatalogReference) -> LaunchResult? {
-        stage.ask(.launch(app: "finebill"), of: catalog).result()
-    }
-
-    private func request(_ stage: Stage, in catalog: CatalogReference) -> ReviewResult? {
-        stage.ask(.reviewRequest(ReviewParameters(app: "finebill", completed: 9)), of: catalog).result()
-    }
-
     private func isServed(_ stage: Stage, _ reference: CatalogReference) -> Bool {
         stage.snapshot.catalog(reference)?.served != nil
     }
@@ -50,110 +42,40 @@ struct CatalogIdentityTests {
         }
     }
 
-    @Test func whatHappensWithTheSampleStaysWithIt() throws {
-        let stage = try Stage(url: ConfigurationKey.sample)
-        let app = "bookary"
-        #expect(stage.ask(.launch(app: app)).result(as: LaunchResult.self)?.isRecorded == true)
-        stage.configure(url: Self.one)
-        stage.onPlane { _ = try? $0.reload() }
-        stage.origin.answer(sample)
-        stage.settle()
-        #expect(stage.launchedApps.isEmpty)
-        #expect(stage.ask(.launch(app: app)).result(as: LaunchResult.self)?.isRecorded == true)
-        stage.configure(url: ConfigurationKey.sample)
-        stage.onPlane { _ = try? $0.reload() }
-        #expect(stage.launchedApps == ["bookary"])
-    }
-
     @Test(arguments: [false, true])
     func anEarlierNameOfAServedAddressTakesNothingFromIt(isBroken: Bool) throws {
         let stage = try stage()
-        _ = launch(stage, in: acme)
-        stage.advance(.seconds(8 * 86_400))
-        #expect(request(stage, in: acme)?.isGranted == true)
         stage.drop(in: ["acme": Self.one, "aaa": Self.one], broken: isBroken ? ["aaa": "aaa.toml:2: no"] : [:])
         stage.readDropIns()
         for reference in [acme, .name("aaa"), .address(Self.one)] {
             let found = stage.snapshot.catalog(reference)
             #expect(found?.name == "acme" && found?.served != nil && found?.error == nil)
-            #expect(launch(stage, in: reference)?.isRecorded == false)
-            #expect(request(stage, in: reference)?.reasons == [.tooSoonAfterLastRequest])
         }
         let status = stage.snapshot.catalogs[1].status(now: stage.now)
         #expect(status.aliases.map(\.name) == ["aaa"] && (status.aliases[0].error != nil) == isBroken)
         #expect(stage.origin.waiting == 0, "nothing new to fetch")
     }
 
-    @Test func aCatalogThatIsCalledOtherwiseKeepsItsCacheAndItsReviews() throws {
+    @Test func aCatalogThatIsCalledOtherwiseKeepsItsCache() throws {
         let stage = try stage()
-        _ = launch(stage, in: acme)
         stage.drop(in: ["renamed": Self.one])
         stage.readDropIns()
         #expect(isServed(stage, .name("renamed")) && !isServed(stage, acme))
-        #expect(launch(stage, in: .name("renamed"))?.isRecorded == false)
         #expect(stage.scratch.read("cache/catalogs/renamed/catalog") != "")
         let fetchedAt = stage.snapshot.catalog(.name("renamed"))?.served?.fetchedAt
         #expect(fetchedAt == stage.snapshot.catalog.served?.fetchedAt, "it is no younger")
     }
 
-    @Test func anAddressThatBecomesTheDefaultOneKeepsItsCacheAndItsReviews() throws {
+    @Test func anAddressThatBecomesTheDefaultOneKeepsItsCache() throws {
         let stage = try stage()
-        _ = launch(stage, in: acme)
         stage.configure(url: Self.one)
         _ = stage.ask(.reload).result(as: ReloadResult.self)
         let found = try #require(stage.snapshot.catalog(acme))
         #expect(found.name == "default" && found.served != nil && stage.snapshot.others.isEmpty)
-        #expect(launch(stage, in: acme)?.isRecorded == false && stage.launchedApps == ["finebill"])
         // And back again.
         stage.configure(url: "https://default.example/c.json")
         _ = stage.ask(.reload).result(as: ReloadResult.self)
-        #expect(stage.snapshot.catalog(acme)?.name == "acme" && isServed(stage, acme) && stage.launchedApps == [])
-    }
-
-    @Test func recordsUnderANameMoveToTheAddressOnceAndForAll() throws {
-        let scratch = try ScratchDirectory()
-        let record = #"{"finebill":{"firstLaunch":"2026-01-01T00:00:00Z","requests":[]}}"#
-        try scratch.write("state/reviews.json", #"{"format":3,"catalogs":{"default":\#(record),"acme":\#(record)}}"#)
-        let stage = try stage(scratch: scratch)
-        stage.settle()
-        #expect(stage.launchedApps == ["finebill"] && launch(stage, in: acme)?.isRecorded == false)
-        let text = scratch.read("state/reviews.json")
-        #expect(
-            text == #"{"format":3,"catalogs":{"https://default.example/c.json":\#(record),"\#(Self.one)":\#(record)}}"#
-                + "\n")
-        // Another publisher's catalog that takes the name gets nothing of it.
-        stage.drop(in: ["acme": "https://other.example/"])
-        stage.readDropIns()
-        #expect(launch(stage, in: acme)?.isRecorded == true)
-    }
-
-    @Test func aHistoryThatIsPutBackIsTakenOverAgain() throws {
-        let stage = try stage()
-        #expect(launch(stage, in: acme)?.isRecorded == true)
-        let record = #"{"bookary":{"firstLaunch":"2026-01-01T00:00:00Z","requests":[]}}"#
-        try stage.scratch.write("state/reviews.json", #"{"format":3,"catalogs":{"acme":\#(record)}}"#)
-        #expect(stage.ask(.launch(app: "bookary"), of: acme).result(as: LaunchResult.self)?.isRecorded == false)
-        #expect(stage.snapshot.reviews?.launchedApps(in: Self.one).sorted() == ["bookary", "finebill"])
-    }
-
-    @Test func whatWasRecordedWithoutAnAddressBelongsToTheFirst() throws {
-        let stage = try Stage(url: nil)
-        #expect(launch(stage, in: .name("default"))?.isRecorded == true)
-        stage.configure(url: Self.one)
-        _ = stage.ask(.reload).result(as: ReloadResult.self)
-        #expect(launch(stage, in: .name("default"))?.isRecorded == false)
-        stage.configure(url: "https://two.example/")
-        _ = stage.ask(.reload).result(as: ReloadResult.self)
-        #expect(launch(stage, in: .name("default"))?.isRecorded == true, "another address is another catalog")
-    }
-
-    @Test func anAddressThatMovesTakesItsReviewsAlong() throws {
-        let stage = try stage()
-        _ = launch(stage, in: acme)
-        stage.drop(in: ["acme": "https://new.example/c.json"], formerly: [Self.one])
-        stage.readDropIns()
-        #expect(launch(stage, in: acme)?.isRecorded == false && !isServed(stage, acme))
-        #expect(stage.snapshot.reviews?.launchedApps(in: Self.one) == [])
+        #expect(stage.snapshot.catalog(acme)?.name == "acme" && isServed(stage, acme))
     }
 
     @Test func newFilesPushOutNoCatalogThatIsServedAlsoAfterARestart() throws {
@@ -195,51 +117,6 @@ struct CatalogIdentityTests {
         stage.configure(url: Self.one)
         _ = stage.ask(.reload).result(as: ReloadResult.self)
         #expect(isServed(stage, .name("default")) && isServed(stage, acme))
-    }
-
-    @Test(arguments: [false, true])
-    func aFormerAddressTakesNothingFromACatalogThatIsAwayForAMoment(isBroken: Bool) throws {
-        let stage = try stage()
-        _ = launch(stage, in: acme)
-        let evil = ["evil": "https://evil.example/"]
-        stage.drop(in: evil.merging(["acme": Self.one]) { $1 }, formerly: [Self.one])
-        stage.readDropIns()
-        stage.drop(in: evil, broken: isBroken ? ["acme": "acme.toml:1: no"] : [:], formerly: [Self.one])
-        stage.readDropIns()
-        #expect(stage.snapshot.reviews?.launchedApps(in: Self.one) == ["finebill"])
-        #expect(launch(stage, in: .name("evil"))?.isRecorded == true)
-        // Once its cache is gone, it is gone for good.
-        stage.advance(.seconds(31 * 86_400))
-        stage.readDropIns()
-        stage.settle()
-        #expect(stage.snapshot.reviews?.launchedApps(in: Self.one) == (isBroken ? ["finebill"] : []))
-    }
-
-    @Test func aBrokenFileWhoseCacheIsClearedGrantsNothingTwice() throws {
-        let stage = try stage()
-        _ = launch(stage, in: acme)
-        stage.advance(.seconds(8 * 86_400))
-        #expect(request(stage, in: acme)?.isGranted == true)
-        stage.drop(in: ["acme": ""], broken: ["acme": "acme.toml:1: no"])
-        stage.readDropIns()
-        _ = stage.ask(.clear, of: acme).result(as: ClearResult.self)
-        #expect(launch(stage, in: acme)?.isRecorded == false)
-        #expect(request(stage, in: acme)?.reasons == [.tooSoonAfterLastRequest])
-    }
-
-    @Test func noReviewIsGrantedWhileTheAddressIsNotKnown() throws {
-        let stage = try Stage(url: nil)
-        stage.drop(in: ["acme": ""], broken: ["acme": "acme.toml:1: no"])
-        stage.readDropIns()
-        #expect(launch(stage, in: acme)?.isRecorded == true)
-        stage.advance(.seconds(8 * 86_400))
-        #expect(request(stage, in: acme)?.reasons == [.notConfigured])
-        let question = ReviewParameters(app: "finebill", completed: 9)
-        #expect(
-            stage.ask(.reviewEligible(question), of: acme).result(as: ReviewResult.self)?.reasons == [.notConfigured])
-        stage.drop(in: ["acme": Self.one])
-        stage.readDropIns()
-        #expect(launch(stage, in: acme)?.isRecorded == false && request(stage, in: acme)?.isGranted == true)
     }
 
     @Test func anotherPasswordMakesNoOtherCatalog() throws {

@@ -94,10 +94,6 @@ struct KeptCatalogsTests {
         try add("acme", "one")
         let kept = keep()
         #expect(kept.others.isEmpty && kept.aliasesOfDefault.map(\.name) == ["acme"])
-        #expect(
-            kept.moves(default: configured) == [
-                ReviewHistory.Move(from: ["default", "acme"], to: "https://one.example/c.json")
-            ])
     }
 
     @Test func aBrokenFileTakesNothingFromASoundOneOfItsAddress() throws {
@@ -110,36 +106,6 @@ struct KeptCatalogsTests {
             #expect(kept[0].aliases.contains { $0.name == "alpha" && $0.error != nil })
             #expect(name == "beta" || kept[0].aliases.contains { $0.name == "beta" && $0.error == nil })
         }
-    }
-
-    @Test func aFormerAddressGivesItsRecordsUnlessACatalogHasIt() throws {
-        try add("acme", "new", "formerly = [\"https://old.example/c.json\", \"https://other.example/c.json\"]")
-        try add("other")
-        #expect(
-            keep().moves(default: configured) == [
-                ReviewHistory.Move(from: ["acme", "https://old.example/c.json"], to: "https://new.example/c.json"),
-                ReviewHistory.Move(from: ["other"], to: "https://other.example/c.json"),
-            ])
-    }
-
-    @Test func theFormerAddressesOfAllSoundFilesOfAnAddressCount() throws {
-        try add("alpha", "new")
-        try add("beta", "new", "formerly = \"https://old.example/c.json\"")
-        try add("gamma", "new", "formerly = \"https://stolen.example/c.json\"\nmax-bytes = true")
-        try add("other", "other", "formerly = \"https://taken.example/c.json\"\nmax-bytes = true")
-        let sources = keep().moves(default: configured).flatMap(\.sources)
-        #expect(sources.contains("https://old.example/c.json"))
-        #expect(!sources.contains("https://stolen.example/c.json") && !sources.contains("https://taken.example/c.json"))
-    }
-
-    @Test func whatIsUnderANameThatIsNotUsedGoesToTheAddressThatItsFileNames() throws {
-        for number in 10..<30 { try add("c\(number)", "one") }
-        try add("hidden", "two")
-        try add("other", "two")
-        try scratch.write("u/hidden.toml", "")
-        let moves = keep().moves(default: configured)
-        #expect(moves.first { $0.to("one") }?.sources.contains("c29") == true)
-        #expect(moves.first { $0.to("two") }?.sources.sorted() == ["hidden", "other"])
     }
 
     /// Files come, go, change and break at random, and what is kept is in use from then on.
@@ -185,8 +151,4 @@ struct KeptCatalogsTests {
             before = kept
         }
     }
-}
-
-extension ReviewHistory.Move {
-    fileprivate func to(_ host: String) -> Bool { address == "https://\(host).example/c.json" }
 }

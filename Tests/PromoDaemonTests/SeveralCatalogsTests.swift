@@ -105,17 +105,6 @@ struct SeveralCatalogsTests {
         #expect(state(stage, "default") == .loaded && state(stage, "zed") == .loaded && state(stage, "acme") != .loaded)
     }
 
-    @Test func reviewsAreApartByCatalogAndApp() throws {
-        let stage = try stage()
-        let first = stage.ask(.launch(app: "a")).result(as: LaunchResult.self)
-        stage.advance(.seconds(60))
-        let second = stage.ask(.launch(app: "a"), of: acme).result(as: LaunchResult.self)
-        #expect(first?.isRecorded == true && second?.isRecorded == true && first?.firstLaunch != second?.firstLaunch)
-        let reset = stage.ask(.reviewReset(app: "a"), of: acme)
-        #expect(reset.result(as: ReviewResetResult.self)?.wasKnown == true)
-        #expect(stage.launchedApps == ["a"])
-    }
-
     @Test func anAddressFindsTheFirstCatalogByName() throws {
         let stage = try Stage(url: "https://shared.example/c.json")
         stage.drop(in: ["acme": "https://shared.example/c.json?key=1", "zed": "https://shared.example/c.json"])

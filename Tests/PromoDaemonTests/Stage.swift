@@ -80,8 +80,8 @@ final class Stage: Sendable {
     /// What a daemon that starts now loads.
     var loaded: ConfigurationLoader.Loaded { world.loadedWithDropIns }
 
-    /// The apps of the default catalog whose first launch is recorded, sorted.
-    var launchedApps: [String] { snapshot.reviews?.launchedApps(in: snapshot.catalog.identity).sorted() ?? [] }
+    /// The apps whose first launch is recorded, sorted.
+    var launchedApps: [String] { snapshot.launched.sorted() }
 
     var now: Timestamp { world.clock.withLock { $0 } }
 

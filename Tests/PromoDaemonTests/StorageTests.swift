@@ -202,34 +202,6 @@ struct StorageTests {
         }
     }
 
-    @Test func aFileThatIsWrittenOrReplacedHasAnotherIdentity() throws {
-        try directory.create()
-        let path = directory.path(of: "a")
-        #expect(FileIdentity(of: path) == nil)
-        try directory.replace("a", with: [[0x61]])
-        let first = FileIdentity(of: path)
-        #expect(first != nil && FileIdentity(of: path) == first)
-        try directory.replace("a", with: [[0x62]])
-        let second = FileIdentity(of: path)
-        #expect(second != first)
-        try scratch.write("deep/cache/promod/a", "bc")
-        #expect(FileIdentity(of: path) != second)
-    }
-
-    @Test func aFileThatWasReplacedMeanwhileIsNotOverwritten() throws {
-        try directory.create()
-        try directory.replace("a", with: [[0x61]])
-        let known = FileIdentity(of: directory.path(of: "a"))
-        try directory.replace("a", with: [[0x62]])
-        #expect(try directory.replace("a", known, with: [[0x63]]) == nil)
-        #expect(scratch.read("deep/cache/promod/a") == "b")
-        let found = FileIdentity(of: directory.path(of: "a"))
-        let written = try directory.replace("a", found, with: [[0x63]])
-        #expect(written?.identity == FileIdentity(of: directory.path(of: "a")))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["a"])
-        #expect(try directory.replace("new", nil, with: [[0x61]]) != nil)
-    }
-
     @Test func aSymbolicLinkInTheLocksPlaceIsNotFollowed() throws {
         try scratch.write("precious", "precious")
         try directory.create()

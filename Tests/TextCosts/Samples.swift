@@ -33,11 +33,11 @@ enum Samples {
         return Array(try Data(contentsOf: repository.appending(path: "packaging/catalog-schema.json")))
     }
 
-    /// A review history with two catalogs.
+    /// A review history.
     static let history = Array(
         """
-        {"format":3,"catalogs":{"default":{"bookary":{"firstLaunch":"2026-11-21T07:41:00Z","requests":["2026-11-21T07:41:00Z"]}},\
-        "acme":{"notes":{"firstLaunch":null,"requests":[]}}}}
+        {"format":4,"apps":{"bookary":{"firstLaunch":"2026-11-21T07:41:00Z","requests":["2026-11-21T07:41:00Z"]},\
+        "notes":{"firstLaunch":"2026-11-21T07:41:00Z","requests":[]}}}
         """.utf8)
 
     /// The schedules of two origins.

@@ -38,7 +38,7 @@ import Testing
         let catalog = try PreparedCatalog(AppCatalog(Samples.catalog), generation: "0")
         snapshot.catalog.served = CatalogSnapshot.Served(catalog: catalog, fetchedAt: Timestamp(seconds: 0))
         snapshot.catalog.refresh.url = "https://a.example/c"
-        snapshot.reviews = try ReviewHistory(fileBytes: Samples.history)
+        snapshot.launched = try ReviewHistory(fileBytes: Samples.history).launchedApps
         return snapshot
     }
 

@@ -17,6 +17,7 @@ public protocol AppReviewRequesting: Sendable {
 /// No method throws or shows an error. If promod cannot be reached, no review is asked for, and the log says why.
 public struct AppReviewService: AppReviewRequesting {
     private let appID: String
+    private let page: URL?
     private let appStoreID: String?
     private let catalog: Result<CatalogReference?, PromoError>
     private let client: DaemonClient
@@ -27,9 +28,10 @@ public struct AppReviewService: AppReviewRequesting {
     /// Creates a service for one app.
     /// - Parameters:
     ///   - appID: the id of the app that asks, in lower-case ASCII letters, digits and hyphens. It need not be in the catalog.
-    ///   - appStoreID: the app's number in the App Store, 1 to 32 ASCII digits, for an app that is not in the catalog. If neither the
-    ///     catalog nor this parameter has a number, there is no page to send a person to, and no review is asked for.
-    ///   - catalog: the app's catalog; promod keeps the reviews of each catalog's apps apart.
+    ///   - page: the https address of the page on which to write the review; nil for that of the catalog, which the app need not have.
+    ///   - appStoreID: the app's number in the App Store, 1 to 32 ASCII digits, whose page is shown if neither `page` nor the catalog has
+    ///     one. Without any page no review is asked for.
+    ///   - catalog: the catalog that may have the page.
     ///   - socketPath: the path of promod's socket; nil for the default, which the environment may change.
     ///   - timeout: how long promod may take to answer.
     ///   - logger: receives the errors.
@@ -37,13 +39,14 @@ public struct AppReviewService: AppReviewRequesting {
     ///     The default returns 0, for which the default policy of promod grants no review.
     ///   - present: shows the page on which to write the review; nil to open it on the desktop.
     public init(
-        appID: String, appStoreID: String? = nil, catalog: PromoCatalog = .default, socketPath: String? = nil,
-        timeout: Duration = .seconds(5),
+        appID: String, page: URL? = nil, appStoreID: String? = nil, catalog: PromoCatalog = .default,
+        socketPath: String? = nil, timeout: Duration = .seconds(5),
         logger: Logger = Logger(label: "CrossPromoKit.AppReviewService"),
         completedWorkoutsCount: @escaping @Sendable () async -> Int = { 0 },
         present: (@Sendable (URL) async -> Void)? = nil
     ) {
         self.appID = appID
+        self.page = page
         self.appStoreID = appStoreID
         self.catalog = Result { () throws(PromoError) in try catalog.checked() }
         client = DaemonClient(socketPath: socketPath, timeout: timeout)
@@ -54,20 +57,23 @@ public struct AppReviewService: AppReviewRequesting {
 
     /// Records that the app was launched. The wait for the first review begins with the first launch.
     public func recordLaunch() async {
-        _ = await ask(.launch(app: appID), reading: LaunchResult.init)
+        _ = await ask(.launch(app: appID), of: .success(nil), reading: LaunchResult.init)
     }
 
     /// Whether a person may be asked for a review now, given the number of their completed successes; false also if promod cannot be
     /// reached, if no page for the review is known, or if there is no network.
     public func isEligible(completedWorkoutsCount: Int) async -> Bool {
-        await ask(.reviewEligible(parameters(completedWorkoutsCount)), reading: ReviewResult.init)?.isGranted ?? false
+        await ask(.reviewEligible(parameters(completedWorkoutsCount)), of: catalog, reading: ReviewResult.init)?
+            .isGranted
+            ?? false
     }
 
     /// Asks promod for a review and, if it is granted, shows the page on which to write it. A granted review counts, whatever happens to
     /// the page afterwards.
     public func requestReviewIfEligible() async {
         let count = await completedWorkoutsCount()
-        guard let result = await ask(.reviewRequest(parameters(count)), reading: ReviewResult.init) else { return }
+        let request = Command.reviewRequest(parameters(count))
+        guard let result = await ask(request, of: catalog, reading: ReviewResult.init) else { return }
         guard result.isGranted else {
             let reasons = result.reasons.map(\.rawValue).joined(separator: ", ")
             return logger.debug("No review is asked for now", metadata: ["app": "\(appID)", "reasons": "\(reasons)"])
@@ -85,12 +91,15 @@ public struct AppReviewService: AppReviewRequesting {
 
     private func parameters(_ completed: Int) -> ReviewParameters {
         // This service can only show a page, so a grant without one would be wasted.
-        ReviewParameters(app: appID, completed: max(completed, 0), appStoreID: appStoreID, needsPage: true)
+        ReviewParameters(
+            app: appID, completed: max(completed, 0), page: page?.absoluteString, appStoreID: appStoreID,
+            needsPage: true)
     }
 
-    private func ask<Result>(
-        _ command: Command, reading read: (JSONValue) throws(MalformedResult) -> Result
-    ) async -> Result? {
+    private func ask<Answer>(
+        _ command: Command, of catalog: Result<CatalogReference?, PromoError>,
+        reading read: (JSONValue) throws(MalformedResult) -> Answer
+    ) async -> Answer? {
         do {
             return try await client.answer(to: .command(command), of: catalog.get()).read(read)
         } catch {

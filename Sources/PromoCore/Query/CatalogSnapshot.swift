@@ -31,8 +31,6 @@ package struct CatalogSnapshot: Sendable {
     /// The key of its records: its address without user and password, or its name while no address is known. The sample has a key of its
     /// own.
     package var identity: String
-    /// Whether its file is broken and its address unknown, so that a review may have been granted under that address.
-    package var isUnknown = false
     /// The path of the file that configures it; nil if none does.
     package var file: String?
     /// The error in the file, because of which the catalog is not fetched; nil without one.
@@ -60,12 +58,6 @@ package struct CatalogSnapshot: Sendable {
 
     /// Whether the sample is served.
     package var isSample: Bool { served != nil && served?.fetchedAt == nil }
-
-    /// Why no app of this catalog is granted a review; nil if one may be.
-    package var reviewRefusal: ReviewVerdict? {
-        let reason: ReviewResult.Reason? = isUnconfigured || isUnknown ? .notConfigured : isSample ? .sample : nil
-        return reason.map { ReviewVerdict(reasons: [$0]) }
-    }
 
     /// The freshness of the served catalog.
     package func freshness(now: Timestamp) -> Freshness {

@@ -68,23 +68,10 @@ package struct Responder: Sendable {
                 output.reply(to: id, ImpressionResult(emitted: effects.events.count))
             case .status:
                 output.reply(to: id, status(snapshot, counters, now))
-                if snapshot.isHistoryCheckDue(now: now) { effects.due.insert(.check) }
             case .discover:
                 output.reply(to: id) { $0.append(Self.document) }
             case .subscribe(let parameters):
                 return .subscription(parameters, of: request.catalog)
-            case .command(.reviewEligible(let parameters)):
-                if let refusal = catalog.reviewRefusal {
-                    output.reply(to: id, refusal.eligibility(of: parameters.app))
-                    break
-                }
-                // The history could not be read. It may have been fixed, and only the control plane can read it again.
-                guard let reviews = snapshot.reviews else { return .later(.command(.reviewEligible(parameters))) }
-                let verdict = snapshot.reviewPolicy.judge(
-                    parameters, reviews[parameters.app, in: catalog.identity],
-                    page: parameters.page(in: catalog.served?.catalog),
-                    isOnline: context.isOnline, now: now)
-                output.reply(to: id, verdict.eligibility(of: parameters.app))
             case .command(let command):
                 switch command {
                 case .icon(let app): _ = try storePage(of: app, catalog, in: snapshot)
@@ -127,17 +114,17 @@ package struct Responder: Sendable {
         return others.ranges.isEmpty ? .excluded : .launched
     }
 
-    /// The apps of a list. If the review history cannot be read, no app counts as launched.
+    /// The apps of a list.
     private mutating func select(
         _ parameters: ListParameters, of catalog: PreparedCatalog, _ source: CatalogSnapshot, _ snapshot: Snapshot
     ) -> PreparedCatalog.Selection {
-        guard parameters.unlaunched, let records = snapshot.reviews else {
+        guard parameters.unlaunched else {
             return catalog.selection(
                 host: parameters.host, excluding: catalog.positions(of: parameters.exclude))
         }
         let key = LaunchedApps.Key(
-            serial: snapshot.serial, catalog: source.identity, host: parameters.host, exclude: parameters.exclude)
-        return launchedApps.selection(key, of: catalog, records)
+            serial: snapshot.serial, catalog: source.name, host: parameters.host, exclude: parameters.exclude)
+        return launchedApps.selection(key, of: catalog, snapshot.launched)
     }
 
     /// The reply to a list after its id, with the time in which it is valid until the next publication; nil if it must not be kept.

@@ -9,13 +9,10 @@ package struct Snapshot: Sendable {
     /// The other catalogs, by name.
     package var others: [CatalogSnapshot] = []
     package var configuration: ConfigurationStatus
-    package var reviewPolicy: ReviewPolicy
-    /// The review history; nil if it cannot be read.
-    package var reviews: ReviewHistory?
-    /// Why the review history cannot be read or written; nil if it can.
+    /// The ids of the apps whose first launch is recorded.
+    package var launched: Set<String> = []
+    /// Why the review history cannot be read or written, or why it was set aside; nil if all is well.
     package var reviewsError: String?
-    /// When the file of the review history was last checked; nil before that.
-    package var reviewsCheckedAt: Timestamp?
 
     /// Creates the snapshot of a daemon that has read nothing yet.
     package init(cachePath: String) {
@@ -26,18 +23,11 @@ package struct Snapshot: Sendable {
     package init(catalog: CatalogSnapshot) {
         serial = 0
         self.catalog = catalog
-        reviewPolicy = ReviewPolicy()
         configuration = ConfigurationStatus()
     }
 }
 
 extension Snapshot {
-    /// Whether a request for the status causes a check of the review history, which may have been damaged or fixed.
-    func isHistoryCheckDue(now: Timestamp) -> Bool {
-        guard let reviewsCheckedAt else { return false }
-        return now >= reviewsCheckedAt + .seconds(60) || !reviewsCheckedAt.isBelievable(now: now)
-    }
-
     /// All catalogs: the default one first, then by name.
     package var catalogs: [CatalogSnapshot] { [catalog] + others }
 

@@ -1,135 +1,113 @@
-import PromoWire
+package import PromoWire
 
-/// The review records of all apps, by catalog: by its address, or by its name while no address is known. A change must be on disk before
-/// its request is answered.
+/// The review records of all apps, by id. A change must be on disk before its request is answered.
 package struct ReviewHistory: Equatable, Sendable {
-    /// The maximum number of records of apps that no catalog names; another one replaces the least needed.
-    package static let maximumUnnamed = 1_000
+    /// The maximum number of apps; another one replaces the least needed.
+    package static let maximumApps = 10_000
 
-    /// An app of a catalog.
-    package struct Subject: Hashable, Sendable {
-        package let app: String
-        package let catalog: String
-
-        /// Names an app of a catalog.
-        package init(_ app: String, in catalog: String) {
-            (self.app, self.catalog) = (app, catalog)
-        }
-    }
-
-    /// A move of records to the address of their catalog.
-    package struct Move: Equatable, Sendable {
-        /// The catalog's names and former addresses.
-        package let sources: [String]
-        package let address: String
-
-        /// Creates a move from its parts.
-        package init(from sources: [String], to address: String) {
-            (self.sources, self.address) = (sources, address)
-        }
-    }
-
-    /// The records by catalog and app; no catalog is empty.
-    private var records: [String: [String: ReviewRecord]] = [:]
-    private var recordBytes = 0
+    /// None is empty.
+    private var records: [String: ReviewRecord] = [:]
 
     /// Creates an empty history.
     package init() {}
 
-    /// The record of an app of a catalog; nil if there is none. An empty record is removed.
-    package subscript(app: String, in catalog: String = CatalogReference.defaultName) -> ReviewRecord? {
-        get { records[catalog]?[app] }
-        set { set(newValue == ReviewRecord() ? nil : newValue, of: app, in: catalog) }
+    /// The record of an app; nil if there is none. An empty record is removed.
+    package subscript(app: String) -> ReviewRecord? {
+        get { records[app] }
+        set { records[app] = newValue == ReviewRecord() ? nil : newValue }
     }
 
-    /// The ids of the apps of a catalog whose first launch is recorded, in no order.
-    package func launchedApps(in catalog: String = CatalogReference.defaultName) -> [String] {
-        (records[catalog] ?? [:]).compactMap { $1.firstLaunch == nil ? nil : $0 }
+    /// The number of apps.
+    package var count: Int { records.count }
+
+    /// The ids of the apps whose first launch is recorded.
+    package var launchedApps: Set<String> { Set(records.lazy.filter { $1.firstLaunch != nil }.map(\.key)) }
+
+    // MARK: Requests
+
+    /// Records an app's first launch.
+    /// - Parameter isListed: whether a catalog has the app of an id, so that its record is needed more than others.
+    package mutating func launch(_ app: String, now: Timestamp, isListed: (String) -> Bool) -> LaunchResult {
+        let known = believe(app, now)
+        if records[app] == nil { makeRoom(isListed) }
+        let record = known.launched(now: now)
+        self[app] = record
+        return LaunchResult(
+            app: app, firstLaunch: record.firstLaunch ?? now, isRecorded: known.firstLaunch == nil)
     }
 
-    /// The record of an app.
-    package subscript(subject: Subject) -> ReviewRecord? {
-        get { self[subject.app, in: subject.catalog] }
-        set { self[subject.app, in: subject.catalog] = newValue }
+    /// Whether an app may ask for a review now and, if not, why.
+    package mutating func eligibility(
+        _ parameters: ReviewParameters, policy: ReviewPolicy, page: String?, isOnline: () -> Bool, now: Timestamp
+    ) -> ReviewResult {
+        policy.judge(parameters, believe(parameters.app, now), page: page, isOnline: isOnline, now: now)
     }
 
-    /// The apps with a record, in no order.
-    package var subjects: [Subject] {
-        records.flatMap { catalog, apps in apps.keys.map { Subject($0, in: catalog) } }
+    /// Grants a review request if the policy allows it.
+    package mutating func request(
+        _ parameters: ReviewParameters, policy: ReviewPolicy, page: String?, isOnline: () -> Bool, now: Timestamp
+    ) -> ReviewResult {
+        let known = believe(parameters.app, now)
+        var result = policy.judge(parameters, known, page: page, isOnline: isOnline, now: now)
+        result.question = .request(reviewURL: result.isGranted ? page : nil)
+        guard result.isGranted else { return result }
+        let record = known.requested(now: now)
+        self[parameters.app] = record
+        result.eligibleAt = policy.waits(record, now: now).map(\.end).max() ?? now
+        return result
     }
 
-    /// The apps whose records are needed least: those without a request, by their first launch, then those whose latest request is oldest.
-    package func leastNeeded(_ count: Int, of subjects: some Sequence<Subject>) -> [Subject] {
-        func rank(_ subject: Subject) -> (Int, Timestamp, String) {
-            let (request, launch) = (self[subject]?.requests.last, self[subject]?.firstLaunch)
-            return (request == nil ? 0 : 1, request ?? launch ?? Timestamp(seconds: 0), subject.app)
+    /// Forgets an app's first launch and requests.
+    package mutating func reset(_ app: String) -> ReviewResetResult {
+        ReviewResetResult(app: app, wasKnown: records.removeValue(forKey: app) != nil)
+    }
+
+    /// The record of an app. A time ahead of the clock counts as now from now on, so that the waits that begin with it end.
+    private mutating func believe(_ app: String, _ now: Timestamp) -> ReviewRecord {
+        guard let record = records[app]?.believed(now: now) else { return ReviewRecord() }
+        records[app] = record
+        return record
+    }
+
+    /// Drops the least needed records, so that another one has room: first those of apps that no catalog has, of these those without a
+    /// request, and of these the oldest.
+    private mutating func makeRoom(_ isListed: (String) -> Bool) {
+        let surplus = records.count + 1 - Self.maximumApps
+        guard surplus > 0 else { return }
+        let ranked = records.map { app, record in
+            let need = (isListed(app) ? 2 : 0) + (record.requests.isEmpty ? 0 : 1)
+            return (need: need, last: record.requests.last ?? record.firstLaunch ?? Timestamp(seconds: 0), app: app)
         }
-        if count == 1 { return subjects.min { rank($0) < rank($1) }.map { [$0] } ?? [] }
-        return subjects.map { (rank: rank($0), subject: $0) }.sorted { $0.rank < $1.rank }.prefix(count).map(\.subject)
-    }
-
-    /// Adds the records of another history. Of an app in both, the earlier first launch and all requests count.
-    package mutating func merge(_ other: ReviewHistory) {
-        for subject in other.subjects {
-            guard let record = other[subject] else { continue }
-            self[subject] = self[subject]?.merged(with: record) ?? record
-        }
-    }
-
-    /// Moves records to the addresses of their catalogs.
-    /// - Returns: whether there were any.
-    package mutating func carry(out moves: [Move]) -> Bool {
-        var hasMoved = false
-        for move in moves {
-            for source in move.sources where source != move.address {
-                for (app, record) in records[source] ?? [:] {
-                    self[app, in: source] = nil
-                    self[app, in: move.address] = self[app, in: move.address]?.merged(with: record) ?? record
-                    hasMoved = true
-                }
-            }
-        }
-        return hasMoved
-    }
-
-    /// The length of ``fileBytes``, or a few bytes more.
-    package var byteCount: Int { records.keys.reduce(40 + recordBytes) { $0 + $1.utf8.count + 6 } }
-
-    private mutating func set(_ record: ReviewRecord?, of app: String, in catalog: String) {
-        recordBytes += (record?.byteCount(of: app) ?? 0) - (records[catalog]?[app]?.byteCount(of: app) ?? 0)
-        records[catalog, default: [:]][app] = record
-        if records[catalog]?.isEmpty == true { records[catalog] = nil }
+        let sorted = ranked.sorted { ($0.need, $0.last, $0.app) < ($1.need, $1.last, $1.app) }
+        for least in sorted.prefix(surplus) { records[least.app] = nil }
     }
 }
 
 extension ReviewHistory {
-    /// Builds before the first release have written 1 and 2 for other forms.
-    private static let format = 3
+    /// Builds before the first release have written 1 to 3 for other forms.
+    private static let format = 4
 
-    /// The contents of the file in which the history is stored: a JSON object on one line, sorted by catalog and app.
+    /// The contents of the file in which the history is stored: a JSON object on one line, sorted by app.
     package var fileBytes: [UInt8] {
         JSONWriter.line { writer in
             writer.member("format", Self.format)
-            writer.object("catalogs") { writer in
-                for (catalog, apps) in records.sorted(by: { $0.key < $1.key }) {
-                    writer.object(catalog) { writer in
-                        for (app, record) in apps.sorted(by: { $0.key < $1.key }) {
-                            writer.object(app, record.writeMembers)
-                        }
+            writer.object("apps") { writer in
+                for (app, record) in records.sorted(by: { $0.key < $1.key }) {
+                    writer.object(app) { writer in
+                        writer.member("firstLaunch", record.firstLaunch)
+                        writer.member("requests", record.requests)
                     }
                 }
             }
         }
     }
-}
 
-extension ReviewHistory {
     /// Reads what ``fileBytes`` wrote.
     /// - Throws: ``Unreadable`` if any part has another form; nothing is guessed or skipped.
     package init(fileBytes: [UInt8]) throws(Unreadable) {
         let root: JSONValue
         do {
-            root = try JSONDocument(fileBytes, maximumDepth: 6).root
+            root = try JSONDocument(fileBytes, maximumDepth: 5).root
         } catch {
             throw Unreadable(reason: "it is not strict JSON: \(error)")
         }
@@ -138,27 +116,12 @@ extension ReviewHistory {
         }
         // The next write would drop an unknown member.
         guard root.memberCount == 2 else { throw Unreadable(reason: "it has members that promod does not know") }
-        guard let catalogs = root["catalogs"], catalogs.kind == .object else {
-            throw Unreadable(reason: "it has no \"catalogs\"")
-        }
-        for (name, apps) in catalogs.members {
-            let catalog = name.ascii(upTo: HTTPSURL.maximumLength) ?? ""
-            guard CatalogReference.isName(catalog) || HTTPSURL(catalog)?.requestText == catalog, apps.kind == .object
-            else {
-                throw Unreadable(reason: "its catalog \"\(name.outsideText?.shown() ?? "")\" is not valid")
-            }
-            try read(apps, catalog)
-        }
-    }
-
-    private mutating func read(_ apps: JSONValue, _ catalog: String) throws(Unreadable) {
+        guard let apps = root["apps"], apps.kind == .object else { throw Unreadable(reason: "it has no \"apps\"") }
         for (name, value) in apps.members {
-            let app = name.outsideText?.ascii(upTo: .max) ?? ""
-            // The length of an id does not matter here: the file as a whole is bounded.
-            guard AppID.isMadeOfIDCharacters(app), let record = ReviewRecord(value) else {
-                throw Unreadable(reason: "its record of \"\(name.outsideText?.shown() ?? "")\" is not valid")
-            }
-            self[app, in: catalog] = record
+            guard let app = name.outsideText?.ascii(upTo: AppID.maximumLength), AppID.isWellFormed(app),
+                let record = ReviewRecord(value)
+            else { throw Unreadable(reason: "its record of \"\(name.outsideText?.shown() ?? "")\" is not valid") }
+            self[app] = record
         }
     }
 
@@ -170,27 +133,13 @@ extension ReviewHistory {
 }
 
 extension ReviewRecord {
-    /// The length of the record in the file, with the app's id, which needs no escapes, and a comma.
-    fileprivate func byteCount(of app: String) -> Int {
-        let (time, null) = (#""2026-11-21T01:00:00Z""#.utf8.count, "null".utf8.count)
-        let rest = "\"\":{\"firstLaunch\":,\"requests\":[]},".utf8.count
-        let commas = max(0, requests.count - 1)
-        return app.utf8.count + rest + (firstLaunch == nil ? null : time) + requests.count * time + commas
-    }
-
-    fileprivate func writeMembers(to writer: inout JSONWriter) {
-        writer.member("firstLaunch", firstLaunch)
-        writer.member("requests", requests)
-    }
-
     fileprivate init?(_ value: JSONValue) {
-        guard value.memberCount == 2 else { return nil }
-        guard let launch = value["firstLaunch"], let list = value["requests"], list.kind == .array else { return nil }
-        let firstLaunch = launch.time
-        guard firstLaunch != nil || launch.kind == .null else { return nil }
+        guard value.memberCount == 2, let launch = value["firstLaunch"], launch.time != nil || launch.kind == .null,
+            let list = value["requests"], list.kind == .array
+        else { return nil }
         let requests = list.elements.map(\.time)
         guard requests.allSatisfy({ $0 != nil }) else { return nil }
-        self.init(firstLaunch: firstLaunch, requests: requests.compactMap(\.self))
+        self.init(firstLaunch: launch.time, requests: requests.compactMap(\.self))
     }
 }
 

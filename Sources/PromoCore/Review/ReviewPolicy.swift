@@ -12,40 +12,43 @@ package struct ReviewPolicy: Equatable, Sendable {
     /// Creates the default policy.
     package init() {}
 
-    /// Whether an app may ask now, given its record and whether the client needs a page.
-    /// - Parameter page: the address of the page on which to write the review; nil if it is not known.
-    package func judge(
-        _ parameters: ReviewParameters, _ record: ReviewRecord?, page: String?, isOnline: () -> Bool, now: Timestamp
-    ) -> ReviewVerdict {
-        var verdict = judge(record, completed: parameters.completed, now: now)
-        if parameters.needsPage { verdict.requirePage(page, isOnline: isOnline()) }
-        return verdict
-    }
-
     /// Whether an app with this record may ask now and, if not, why.
-    package func judge(_ record: ReviewRecord?, completed: Int, now: Timestamp) -> ReviewVerdict {
-        let record = record?.believed(now: now)
-        var verdict = ReviewVerdict()
-        if record?.firstLaunch == nil { verdict.reasons.append(.neverLaunched) }
-        if completed < minimumCompletions {
-            verdict.reasons.append(.tooFewCompletions)
-            verdict.completionsNeeded = minimumCompletions
+    /// - Parameters:
+    ///   - page: the address of the page on which to write the review; nil if it is not known.
+    ///   - isOnline: whether this machine has a network, which matters if the review can only be written on a page.
+    package func judge(
+        _ parameters: ReviewParameters, _ record: ReviewRecord, page: String?, isOnline: () -> Bool, now: Timestamp
+    ) -> ReviewResult {
+        var result = ReviewResult()
+        result.app = parameters.app
+        if record.firstLaunch == nil {
+            result.reasons.append(.neverLaunched)
+            result.advice = "Call launch each time this app starts; its waiting time begins with the first call."
         }
-        for (reason, end) in waits(record) {
-            guard let end, now < end else { continue }
-            verdict.reasons.append(reason)
-            verdict.eligibleAt = max(verdict.eligibleAt ?? end, end)
+        if parameters.completed < minimumCompletions {
+            result.reasons.append(.tooFewCompletions)
+            result.completionsNeeded = minimumCompletions
         }
-        return verdict
+        let waits = waits(record, now: now)
+        result.reasons += waits.map(\.reason)
+        result.eligibleAt = waits.map(\.end).max()
+        if parameters.needsPage {
+            if page == nil { result.reasons.append(.noPage) }
+            if !isOnline() { result.reasons.append(.offline) }
+        }
+        return result
     }
 
-    /// The waits that follow from a record, in the order of the reasons, each with its end.
-    private func waits(_ record: ReviewRecord?) -> [(ReviewResult.Reason, end: Timestamp?)] {
-        [
-            (.tooSoonAfterFirstLaunch, record?.firstLaunch.map { $0 + .days(minimumDaysSinceFirstLaunch) }),
-            (.tooSoonAfterLastRequest, record?.requests.last.map { $0 + .days(minimumDaysSinceLastRequest) }),
-            (.yearlyLimit, yearlyLimitEnd(record?.requests ?? [])),
+    /// The waits that follow from a record and have not ended, in the order of the reasons.
+    func waits(_ record: ReviewRecord, now: Timestamp) -> [(reason: ReviewResult.Reason, end: Timestamp)] {
+        let ends: [(reason: ReviewResult.Reason, end: Timestamp?)] = [
+            (.tooSoonAfterFirstLaunch, record.firstLaunch.map { $0 + .days(minimumDaysSinceFirstLaunch) }),
+            (.tooSoonAfterLastRequest, record.requests.last.map { $0 + .days(minimumDaysSinceLastRequest) }),
+            (.yearlyLimit, yearlyLimitEnd(record.requests)),
         ]
+        return ends.compactMap { reason, end in
+            end.flatMap { now < $0 ? (reason, $0) : nil }
+        }
     }
 
     /// When the yearly limit allows the next request: a year after the oldest of the last `maximumPerYear` requests.
@@ -56,9 +59,10 @@ package struct ReviewPolicy: Equatable, Sendable {
 }
 
 extension ReviewParameters {
-    /// The page on which to write the review: that of the catalog, else Apple's for the number in the request; nil if neither exists.
+    /// The page on which to write the review: that of the request, else that of the catalog, else Apple's for the number in the request; nil
+    /// if there is none.
     package func page(in catalog: PreparedCatalog?) -> String? {
-        catalog?.reviewURL(of: app) ?? appStoreID.map(StorePage.appleReview)
+        page ?? catalog?.reviewURL(of: app) ?? appStoreID.map(StorePage.appleReview)
     }
 }
 

@@ -6,8 +6,8 @@ package struct ReviewRecord: Equatable, Sendable {
     static let year = Duration.days(365)
 
     /// When the app was first launched; nil if no launch was recorded.
-    package var firstLaunch: Timestamp?
-    /// When reviews were requested, in order: those of the last year, and the latest however old it is.
+    package private(set) var firstLaunch: Timestamp?
+    /// When reviews were requested, in order: at least those of the last year.
     package private(set) var requests: [Timestamp]
 
     /// Creates a record from its times, which need not be in order.
@@ -22,19 +22,17 @@ package struct ReviewRecord: Equatable, Sendable {
         return ReviewRecord(firstLaunch: firstLaunch.map(believed), requests: requests.map(believed))
     }
 
-    /// The maximum number of kept requests. It exceeds any yearly limit, and bounds the record if there is no limit.
-    static let maximumRequests = 366
-
-    /// Adds a request, and drops requests that no rule needs any more.
-    package mutating func recordRequest(at now: Timestamp) {
-        let needed = requests.filter { now < $0 + Self.year }
-        requests = (needed + [now]).sorted().suffix(Self.maximumRequests)
+    /// The record with a first launch now, in whole seconds as in the file, unless it has one.
+    func launched(now: Timestamp) -> ReviewRecord {
+        ReviewRecord(firstLaunch: firstLaunch ?? now.roundedDownToSecond, requests: requests)
     }
 
-    /// The earlier of the first launches, and the requests of both records.
-    package func merged(with other: ReviewRecord) -> ReviewRecord {
-        let launches = [firstLaunch, other.firstLaunch].compactMap(\.self)
-        let all = requests + Set(other.requests).subtracting(requests)
-        return ReviewRecord(firstLaunch: launches.min(), requests: all.sorted().suffix(Self.maximumRequests))
+    /// The maximum number of kept requests. It is the highest yearly limit, and bounds the record if there is no limit.
+    static let maximumRequests = 366
+
+    /// The record with another request, in whole seconds as in the file, and without those that no rule needs any more.
+    package func requested(now: Timestamp) -> ReviewRecord {
+        let needed = requests.filter { now < $0 + Self.year } + [now.roundedDownToSecond]
+        return ReviewRecord(firstLaunch: firstLaunch, requests: needed.sorted().suffix(Self.maximumRequests))
     }
 }

@@ -95,35 +95,6 @@ package struct KeptCatalogs: Equatable, Sendable {
 
     /// The other names of all catalogs.
     var aliases: [CatalogAlias] { aliasesOfDefault + others.flatMap(\.aliases) }
-
-    /// The moves of review records from names and former addresses to the catalogs' addresses.
-    /// - Parameter had: the addresses that the names have had, the latest first. The latest is a name's even while its file is missing or
-    ///   broken.
-    func moves(
-        default configured: CatalogConfiguration, had: @autoclosure () -> [String: [String]] = [:]
-    ) -> [ReviewHistory.Move] {
-        var first = NamedCatalog(name: CatalogReference.defaultName, file: "")
-        (first.configuration, first.aliases) = (configured, aliasesOfDefault)
-        let all = [first] + others
-        // A former address that another catalog still has is not free.
-        let kept = Set(all.compactMap(\.configuration.url?.requestText))
-        func former(_ address: String) -> [String] {
-            let own = address == configured.url?.requestText ? configured.formerly.map(\.requestText) : []
-            return (own + (claims[address]?.former ?? [])).filter { !kept.contains($0) }
-        }
-        let had = kept.contains { !former($0).isEmpty } ? had() : [:]
-        let valid = all.filter { $0.problem == nil && $0.configuration.url != nil }.map(\.name)
-        let names = Set(valid + aliases.filter { $0.error == nil }.map(\.name))
-        let away = Set(had.compactMap { names.contains($0.key) ? nil : $0.value.first })
-        return all.compactMap { catalog in
-            guard let address = catalog.configuration.url?.requestText else { return nil }
-            let used = [catalog.name] + catalog.aliases.map(\.name)
-            let own = Set(used.flatMap { had[$0] ?? [] })
-            let unused = claims[address]?.names.filter { !used.contains($0) } ?? []
-            let free = former(address).filter { own.contains($0) || !away.contains($0) }
-            return ReviewHistory.Move(from: used + unused + free, to: address)
-        }
-    }
 }
 
 /// What is in use already, by which files are ranked.

@@ -50,12 +50,6 @@ extension ControlPlane {
             cached: cached)
     }
 
-    /// Moves the review records under names and former addresses to the catalogs' addresses.
-    private func carryReviews() {
-        reviews.carry(out: kept.moves(default: configuration.catalog, had: shared.caches.addresses))
-        if reviews.isBehind { commitSoon() }
-    }
-
     /// Logs which catalogs and names come and go, and the new problems of drop-ins.
     private func report(_ before: KeptCatalogs) {
         let names = (before: Set(before.others.map(\.name)), now: Set(kept.others.map(\.name)))
@@ -100,12 +94,11 @@ extension ControlPlane {
         refreshers[name, number]?.timerFired()
     }
 
-    /// Prunes the caches, and then moves the reviews, because an address is free when its cache is gone.
+    /// Prunes the caches.
     private func pruneCaches() {
         // A broken configuration does not say which catalogs are configured.
         guard !isUnknown else { return }
         shared.caches.prune(configured: Set(kept.others.map(\.name)), now: effects.now())
-        carryReviews()
     }
 
     /// Watches the directories of drop-ins that exist now.
@@ -162,8 +155,7 @@ extension ControlPlane {
         effects.notifier.reloading()
         defer { effects.notifier.ready() }
         watchDropIns()
-        // A person may have fixed the history.
-        reviews.check()
+        readReviews()
         do {
             take(try effects.loadConfiguration())
             effects.configurationChanged(configuration)

@@ -6,12 +6,11 @@ package import PromoWire
 extension ControlPlane {
     static let notRunning = RequestError(.busy, "promod is starting or stopping; try again in a moment.")
 
-    /// Carries out a command. The completion is called on this plane's queue: at once, with the group's commit, or when a fetch has ended.
+    /// Carries out a command. The completion is called on this plane's queue: at once, or when a fetch has ended.
     package func carryOut(
         _ command: Command, of reference: CatalogReference? = nil, completion: @escaping Command.Completion
     ) {
         guard case .running = life else { return completion(.refused(Self.notRunning)) }
-        let now = effects.now()
         do throws(RequestError) {
             switch command {
             case .refresh(let parameters):
@@ -26,38 +25,19 @@ extension ControlPlane {
             case .clear:
                 try refreshers[find(reference).name]?.clear()
                 completion(.result(ClearResult()))
-            case .reload:
-                join { $0.reloads.append(completion) }
+            case .reload: completion(.result(try reload()))
             case .diagnose(let file):
-                guard let file else { return join { $0.diagnoses.append(completion) } }
-                completion(.result(DiagnoseResult([TrustedCertificates.diagnosis(ofUnread: file)])))
+                let diagnoses = file.map { [TrustedCertificates.diagnosis(ofUnread: $0)] } ?? diagnose()
+                completion(.result(DiagnoseResult(diagnoses)))
             case .icon(let app):
                 let icon = try refreshers[find(reference).name]?.icons.icon(of: app)
                 completion(.icon(icon ?? IconReply(app: app, picture: nil)))
-            case .launch(let app):
-                try review(app, find(reference), completion) { try $0.launch($1, now: now, isNamed: isNamed) }
+            case .launch(let app): completion(.result(try launch(app)))
             case .reviewEligible(let parameters):
-                let catalog = try find(reference)
-                if let refusal = catalog.reviewRefusal {
-                    return completion(.result(refusal.eligibility(of: parameters.app)))
-                }
-                let (policy, page) = (configuration.review, parameters.page(in: catalog.served?.catalog))
-                try review(parameters.app, catalog, completion) { ledger, subject in
-                    policy.judge(
-                        parameters, ledger.history[subject], page: page, isOnline: effects.isOnline, now: now
-                    ).eligibility(of: subject.app)
-                }
+                completion(.result(try review(parameters, of: reference, isRequest: false)))
             case .reviewRequest(let parameters):
-                let catalog = try find(reference)
-                if let refusal = catalog.reviewRefusal {
-                    return completion(.result(refusal.refusal(of: parameters.app)))
-                }
-                let (policy, page) = (configuration.review, parameters.page(in: catalog.served?.catalog))
-                try review(parameters.app, catalog, completion) {
-                    try $0.request(
-                        parameters, of: $1, policy: policy, page: page, isOnline: effects.isOnline, now: now)
-                }
-            case .reviewReset(let app): try review(app, find(reference), completion) { try $0.reset($1) }
+                completion(.result(try review(parameters, of: reference, isRequest: true)))
+            case .reviewReset(let app): completion(.result(try review { $0.reset(app) }))
             }
         } catch {
             completion(.refused(error))
@@ -85,18 +65,10 @@ extension ControlPlane {
     /// Does what is due because a client was answered from a catalog.
     package func served(_ name: String, due: Answer.Due) {
         guard case .running = life else { return }
-        if due.contains(.check) { checkFiles() }
         guard let refresher = refreshers[name] else { return }
         if due.contains(.check) { refresher.checkFiles() }
         if due.contains(.icons) { refresher.icons.asked() }
         if due.contains(.refresh) { refresher.answered() }
-    }
-
-    /// Checks the review history, whose file somebody may have replaced, damaged or fixed.
-    private func checkFiles() {
-        reviewsCheckedAt = effects.now()
-        reviews.check()
-        publish()
     }
 
     /// The catalog that a command names, in the latest snapshot: one is published after each change.
@@ -106,46 +78,11 @@ extension ControlPlane {
 
     /// What this process can use, which in its sandbox may be less than a shell can.
     func diagnose() -> [Diagnosis] {
-        // A person may have fixed the history.
-        reviews.check()
-        publish()
         let certificates =
             [configuration.catalog.caFile.map(TrustedCertificates.diagnosis)]
             + kept.others.map { catalog in
                 catalog.configuration.caFile.map { TrustedCertificates.diagnosis(of: $0).about(catalog.name) }
             }
         return effects.diagnose() + certificates.compactMap(\.self)
-    }
-
-    /// Whether a catalog names an app now; nil if the catalog serves nothing.
-    private func isNamed(_ subject: ReviewHistory.Subject) -> Bool? {
-        let catalog = publication.current.catalogs.first { $0.identity == subject.catalog }
-        return catalog?.served.map { $0.catalog.names(subject.app) }
-    }
-
-    /// Runs a command on the review history, and answers it when its change is on disk and published.
-    private func review(
-        _ app: String, _ catalog: CatalogSnapshot, _ completion: @escaping Command.Completion,
-        _ body: (inout ReviewLedger, ReviewHistory.Subject) throws -> any MethodResult
-    ) throws(RequestError) {
-        let subject = ReviewHistory.Subject(app, in: catalog.identity)
-        let result: any MethodResult
-        do throws(RequestError) {
-            result = try reviews.change { try body(&$0, subject) }
-        } catch {
-            publish()
-            throw error
-        }
-        guard reviews.isStored(subject) else {
-            return join { group in
-                group.reviews.append((result, completion))
-                if let result = result as? ReviewResult, result.question != .eligible, result.reasons.isEmpty {
-                    group.hasGrant = true
-                }
-            }
-        }
-        if reviews.isBehind { commitSoon() }
-        publish()
-        completion(.result(result))
     }
 }

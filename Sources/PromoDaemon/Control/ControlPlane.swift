@@ -23,10 +23,7 @@ package actor ControlPlane {
     let log: ControlLog
     let publication: Publication
     nonisolated let shared: CatalogRefresher.Shared
-    var reviews: ReviewStore
-    /// When the file of the history was last checked for a client that did not ask about reviews.
-    var reviewsCheckedAt: Timestamp?
-    var group = CommitGroup()
+    var reviews: Reviews
 
     var life = Life.starting
     var configuration = Configuration()
@@ -39,9 +36,6 @@ package actor ControlPlane {
     /// Whether ``publishOnce(_:)`` is under way.
     private var isChangingSeveral = false
     private var routeWatch: DescriptorWatch?
-    /// Whether there was a default route at the last look.
-    private var hadRoute = false
-    private var isRouteLookDue = false
     private var clockWatch: DescriptorWatch?
     var dropInWatch: DropInWatch?
     var refreshers = Refreshers()
@@ -64,7 +58,7 @@ package actor ControlPlane {
         log = ControlLog(logger: effects.logger)
         shared = CatalogRefresher.Shared(
             queue: executor.queue, effects: effects, caches: CatalogCaches(in: cache))
-        reviews = ReviewStore(directory: state, logger: effects.logger, uptime: effects.uptime)
+        reviews = Reviews(file: ReviewFile(directory: state))
     }
 
     /// Runs a body on the plane's queue. The caller never waits.
@@ -101,8 +95,7 @@ package actor ControlPlane {
         life = .running
         watchClock()
         // A problem with the history is reported now and at each request that needs it; everything else works.
-        _ = try? reviews.prepare()
-        reviewsCheckedAt = effects.now()
+        readReviews()
         watchRoutes()
         assign()
         // The drop-ins may have changed between the reading and the watch.
@@ -112,7 +105,6 @@ package actor ControlPlane {
     /// Cancels all fetches under way, answers all waiting clients, and fetches no more.
     package func stop() {
         life = .stopped
-        commit()
         routeWatch = nil
         clockWatch = nil
         dropInWatch = nil
@@ -121,8 +113,7 @@ package actor ControlPlane {
 
     private func watchRoutes() {
         do {
-            routeWatch = try .ofRoutes(queue: executor.queue, changed: callback { $0.routesChanged() })
-            hadRoute = effects.isOnline()
+            routeWatch = try .ofRoutes(queue: executor.queue, defaultRouteAdded: callback { $0.networkAppeared() })
         } catch {
             effects.logger.log(
                 .routesNotWatched,
@@ -146,21 +137,6 @@ package actor ControlPlane {
         publishOnce { refreshers.forEach { $0.clockSet() } }
     }
 
-    /// Looks at the routes in a moment: the kernel reports an interface before its routes are gone, and a replaced route as two changes.
-    private func routesChanged() {
-        guard !isRouteLookDue else { return }
-        isRouteLookDue = true
-        executor.queue.asyncAfter(deadline: .now() + .milliseconds(100), execute: callback { $0.lookAtRoutes() })
-    }
-
-    private func lookAtRoutes() {
-        isRouteLookDue = false
-        let hasRoute = effects.isOnline()
-        defer { hadRoute = hasRoute }
-        if hasRoute, !hadRoute { networkAppeared() }
-    }
-
-    /// A default route has appeared where there was none.
     func networkAppeared() {
         refreshers.forEach { $0.networkAppeared() }
     }
@@ -182,7 +158,7 @@ package actor ControlPlane {
         snapshot.catalog.error = configurationStatus.error
         snapshot.catalog.aliases = kept.aliasesOfDefault
         if configurationStatus.error != nil, snapshot.catalog.isUnconfigured {
-            (snapshot.catalog.isUnconfigured, snapshot.catalog.isUnknown) = (false, true)
+            snapshot.catalog.isUnconfigured = false
         }
         snapshot.others = kept.others.map { catalog in
             var snapshot = catalogSnapshot(catalog.name)
@@ -191,20 +167,15 @@ package actor ControlPlane {
             snapshot.error = catalog.problem ?? (isUnknown ? configurationStatus.error : nil)
             // Clients may name the catalog by its address even while it is not fetched.
             snapshot.refresh.url = catalog.configuration.url?.description
-            if let url = catalog.configuration.url {
-                (snapshot.identity, snapshot.isUnknown) = (url.requestText, false)
-            }
+            if let url = catalog.configuration.url { snapshot.identity = url.requestText }
             return snapshot
         }
         snapshot.configuration = configurationStatus
-        snapshot.reviewPolicy = configuration.review
-        snapshot.reviews = reviews.history
-        snapshot.reviewsError = reviews.problem
-        snapshot.reviewsCheckedAt = reviewsCheckedAt
+        snapshot.launched = reviews.launched
+        snapshot.reviewsError = reviews.error
         let before = publication.current.generations
         publication.publish(snapshot)
         if snapshot.generations != before {
-            reviews.namesChanged()
             // glibc keeps freed memory for a next use, which here is the next catalog, tomorrow.
             shared.intakes.perform { promod_give_back_memory() }
         }

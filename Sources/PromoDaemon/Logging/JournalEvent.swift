@@ -44,6 +44,8 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case scheduleUnreadable = "schedule-unreadable"
     case scheduleNotStored = "schedule-not-stored"
     case reviewsNotStored = "reviews-not-stored"
+    case reviewsSetAside = "reviews-set-aside"
+    case reviewsNotLocked = "reviews-not-locked"
     case peerRefused = "peer-refused"
     case connectionsLimited = "connections-limited"
     case acceptFailed = "accept-failed"
@@ -74,6 +76,8 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .scheduleUnreadable: (.warning, "9bf971d789724d4e9a79f56ba739f325", [])
         case .scheduleNotStored: (.warning, "7b4f0a4817944338b9ccb39294f65510", [])
         case .reviewsNotStored: (.error, "8259e498a94e4f9cbed3685ddb87720b", [])
+        case .reviewsSetAside: (.warning, "3c6e1f0ad7b84f52a9e4d85b17c2f690", [])
+        case .reviewsNotLocked: (.warning, "d15b7a94e0c3426f8f2d6b3a90e7c841", [])
         case .peerRefused: (.notice, "c235261f1cd645998628997b64afa02d", ["uid"])
         case .connectionsLimited: (.warning, "2c64f1b8d9034ab5a1e7c05f83d6b9e7", [])
         case .acceptFailed: (.warning, "91f3be0a57d24c6c8e20b4d7a8c5f163", [])

@@ -153,7 +153,11 @@ final class CatalogRefresher {
     /// Calls back when the fetch that is under way or begins within a second has ended, or at once if there is none.
     func awaitFetch(_ completion: @escaping @Sendable () -> Void) {
         answered()
-        if schedule.isFetchNear(now: shared.effects.now()) { waiters.append { _ in completion() } } else { completion() }
+        if schedule.isFetchNear(now: shared.effects.now()) {
+            waiters.append { _ in completion() }
+        } else {
+            completion()
+        }
     }
 
     /// Removes the cached catalog from memory and disk; the sample stays.
@@ -248,7 +252,6 @@ final class CatalogRefresher {
         var snapshot = CatalogSnapshot(name: name, cachePath: store.path)
         let address = assignment.url ?? (held?.contents?.header.url).flatMap(HTTPSURL.init)
         snapshot.identity = assignment.isSample ? SampleCatalog.identity : address?.requestText ?? name
-        snapshot.isUnknown = assignment.isUnknown && address == nil
         snapshot.served = held.map { CatalogSnapshot.Served($0) }
         snapshot.isUnconfigured = assignment.hasNoFile && !assignment.isSample
         snapshot.schedule = schedule

@@ -1,69 +1,111 @@
 import Glibc
 import PromoCore
+import PromoProcess
 import PromoWire
 
-/// The file of the review history, and the name under which it is set aside if it cannot be understood.
-struct ReviewFile {
-    /// Why there is no usable history.
-    enum Problem: Error {
-        /// The file was set aside, and no person has dealt with it yet.
-        case isSetAside
-        case system(SystemError)
-        /// The file is not a valid history; the reason is a clause with "it" for the file.
-        case invalid(reason: String)
+/// The file of the review history. Each request is one job: it takes the lock, reads the file, and replaces it if something has changed. So a
+/// replaced file, another promod with the same home and a crash need no rules of their own.
+struct ReviewFile: Sendable {
+    /// What a job has found, besides its answer.
+    struct Findings {
+        /// The ids of the launched apps; nil if the file could not be read or written.
+        var launched: Set<String>?
+        /// That the file was set aside, as a sentence; nil if it was not.
+        var damage: String?
+        /// Why the lock could not be taken; nil if it was.
+        var unlocked: SystemError?
+        /// Why a power cut may undo the change; nil if it cannot.
+        var notDurable: SystemError?
     }
 
     static let name = "reviews.json"
-    /// While this file exists, requests are refused, even after a restart.
     private static let damagedName = "reviews.json.damaged"
-    /// Not the name of the cache's lock, because one directory may serve as both.
     private static let lockName = "reviews.lock"
-    /// The size of the longest file: in a full one, addresses of catalogs may replace names.
-    static let maximumBytes = ReviewLedger.maximumBytes + 2 * NamedCatalog.maximumCount * HTTPSURL.maximumLength
+    /// The maximum length of the file in bytes. Ten thousand apps with a few requests each take 2 MB.
+    static let maximumBytes = 16 * 1024 * 1024
+    /// How often the lock is tried, and the time between two tries in microseconds. Another promod needs it for milliseconds, unless it is
+    /// stopped in the middle of a job.
+    private static let (tries, gap): (Int, UInt32) = (100, 10_000)
 
     let directory: PrivateDirectory
 
-    var path: String { directory.path(of: Self.name) }
-    var damagedPath: String { directory.path(of: Self.damagedName) }
+    /// Carries a request out on the history.
+    /// - Returns: the answer, when what it says is on disk.
+    /// - Throws: `not-stored`; then nothing has changed.
+    func change<Answer>(
+        _ findings: inout Findings, _ body: (inout ReviewHistory) -> Answer
+    ) throws(RequestError) -> Answer {
+        let lock = try takeLock(&findings)
+        // Until the end of the job.
+        defer { withExtendedLifetime(lock) {} }
+        let before = try read(&findings)
+        var history = before
+        let answer = body(&history)
+        if history != before { try write(history, &findings) }
+        findings.launched = history.launchedApps
+        return answer
+    }
 
-    var identity: FileIdentity? { FileIdentity(of: path) }
-    var damagedIdentity: FileIdentity? { FileIdentity(of: damagedPath) }
-
-    /// Reads the history; an empty one if there is no file.
-    func read() throws(Problem) -> ReviewHistory {
-        let (isSetAside, bytes): (Bool, [UInt8]?)
-        do throws(SystemError) {
-            isSetAside = try FileReader.exists(damagedPath)
-            bytes = try isSetAside ? nil : FileReader.read(path, maximumBytes: Self.maximumBytes)
-            // A dangling symbolic link is not an empty history: its target may come back.
-            if !isSetAside, bytes == nil, try FileReader.exists(path) {
-                throw SystemError("read", path, number: ENOENT)
+    /// Takes the lock; nil if there can be none.
+    private func takeLock(_ findings: inout Findings) throws(RequestError) -> LockFile? {
+        for _ in 0..<Self.tries {
+            do throws(LockFile.Refusal) {
+                return try LockFile.take(Self.lockName, in: directory)
+            } catch {
+                guard case .held = error else {
+                    if case .system(let error) = error { findings.unlocked = error }
+                    return nil
+                }
+                usleep(Self.gap)
             }
-        } catch {
-            throw .system(error)
         }
-        if isSetAside { throw .isSetAside }
-        guard let bytes else { return ReviewHistory() }
-        do throws(ReviewHistory.Unreadable) {
-            return try ReviewHistory(fileBytes: bytes)
+        let path = directory.path(of: Self.lockName)
+        throw RequestError(.notStored, "Another program has locked the review history, by \(path); try again.")
+    }
+
+    /// Reads the history. One that cannot be understood is set aside, and the history begins empty.
+    private func read(_ findings: inout Findings) throws(RequestError) -> ReviewHistory {
+        let path = directory.path(of: Self.name)
+        let reason: String
+        do throws(SystemError) {
+            do throws(SystemError) {
+                guard let bytes = try FileReader.read(path, maximumBytes: Self.maximumBytes) else {
+                    return ReviewHistory()
+                }
+                do throws(ReviewHistory.Unreadable) {
+                    return try ReviewHistory(fileBytes: bytes)
+                } catch {
+                    reason = error.reason
+                }
+            } catch {
+                guard error.number == EFBIG else { throw error }
+                reason = "it is longer than \(Self.maximumBytes) bytes"
+            }
+            try directory.move(Self.name, to: Self.damagedName)
         } catch {
-            throw .invalid(reason: error.reason)
+            throw Self.unusable(error)
+        }
+        findings.damage =
+            "The review history was set aside as \(directory.path(of: Self.damagedName)), because \(reason). promod begins an empty one."
+        return ReviewHistory()
+    }
+
+    private func write(_ history: ReviewHistory, _ findings: inout Findings) throws(RequestError) {
+        let bytes = history.fileBytes
+        guard bytes.count <= Self.maximumBytes else {
+            throw RequestError(
+                .notStored,
+                "The review history has no room: \(directory.path(of: Self.name)) is at most \(Self.maximumBytes) bytes."
+            )
+        }
+        do throws(SystemError) {
+            findings.notDurable = try directory.replace(Self.name, with: [bytes]).problem
+        } catch {
+            throw Self.unusable(error)
         }
     }
 
-    func setAside() throws(SystemError) {
-        try directory.move(Self.name, to: Self.damagedName)
-    }
-
-    /// Takes the lock, which excludes a daemon with another cache and the same state directory. Makes the directory if it is missing.
-    func takeLock() throws(LockFile.Refusal) -> LockFile {
-        try LockFile.take(Self.lockName, in: directory)
-    }
-
-    /// Replaces the file, unless it is no longer the expected one; see ``PrivateDirectory``.
-    func replace(
-        _ expected: FileIdentity?, with history: ReviewHistory
-    ) throws(SystemError) -> (durability: PrivateDirectory.Durability, identity: FileIdentity?)? {
-        try directory.replace(Self.name, expected, with: [history.fileBytes])
+    private static func unusable(_ error: SystemError) -> RequestError {
+        RequestError(.notStored, "The review history cannot be used, and nothing changed: \(error).")
     }
 }

@@ -30,21 +30,6 @@ package final class LockFile: Sendable {
     /// - Parameter isSecret: whether the file cannot be opened for reading, even by its owner, so that a sandbox with a read-only
     ///   directory cannot take the lock.
     package static func take(_ path: String, isSecret: Bool = false) throws(Refusal) -> LockFile {
-        try take(path, flags: LOCK_EX | LOCK_NB, isSecret: isSecret)
-    }
-
-    /// Takes the lock of a name in a directory, which is made if it is missing.
-    static func take(_ name: String, in directory: PrivateDirectory) throws(Refusal) -> LockFile {
-        do throws(SystemError) { try directory.create() } catch { throw .system(error) }
-        return try take(directory.path(of: name))
-    }
-
-    /// Takes the lock; blocks the thread until its holder releases it.
-    package static func wait(_ path: String) throws(Refusal) -> LockFile {
-        try take(path, flags: LOCK_EX, isSecret: false)
-    }
-
-    private static func take(_ path: String, flags: Int32, isSecret: Bool) throws(Refusal) -> LockFile {
         let descriptor = FileSystem.open(
             path, (isSecret ? O_WRONLY : O_RDWR) | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
             mode: isSecret ? 0o200 : 0o600)
@@ -58,14 +43,20 @@ package final class LockFile: Sendable {
             close(descriptor)
             throw .system(SystemError("lock", path, number: EMLINK))
         }
-        while flock(descriptor, flags) != 0 {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }
             let error: Refusal = errno == EWOULDBLOCK ? .held : .system(SystemError("lock", path))
             close(descriptor)
             throw error
         }
         let lock = LockFile(descriptor: descriptor, path: path)
-        // During the wait, the file may have been removed, and another process may hold the lock of a new one.
-        return lock.isInPlace ? lock : try take(path, flags: flags, isSecret: isSecret)
+        // The file may have been removed meanwhile, and another process may hold the lock of a new one.
+        return lock.isInPlace ? lock : try take(path, isSecret: isSecret)
+    }
+
+    /// Takes the lock of a name in a directory, which is made if it is missing.
+    static func take(_ name: String, in directory: PrivateDirectory) throws(Refusal) -> LockFile {
+        do throws(SystemError) { try directory.create() } catch { throw .system(error) }
+        return try take(directory.path(of: name))
     }
 }

@@ -48,20 +48,6 @@ package struct PrivateDirectory: Sendable {
     /// - Throws: ``SystemError``; then the old file is still there.
     @discardableResult
     package func replace(_ name: String, with bytes: some Collection<[UInt8]>) throws(SystemError) -> Durability {
-        try replace(name, with: bytes) { true }?.durability ?? .durable
-    }
-
-    /// Replaces a file as ``replace(_:with:)`` does, unless it is no longer the expected one when the new one is on disk.
-    /// - Returns: the durability and the identity of the new file; nil if nothing was replaced.
-    func replace(
-        _ name: String, _ expected: FileIdentity?, with bytes: some Collection<[UInt8]>
-    ) throws(SystemError) -> (durability: Durability, identity: FileIdentity?)? {
-        try replace(name, with: bytes) { FileIdentity(of: path(of: name)) == expected }
-    }
-
-    private func replace(
-        _ name: String, with bytes: some Collection<[UInt8]>, if isExpected: () -> Bool
-    ) throws(SystemError) -> (durability: Durability, identity: FileIdentity?)? {
         try create()
         let target = path(of: name)
         var temporary = path(of: ".\(name).new")
@@ -83,17 +69,12 @@ package struct PrivateDirectory: Sendable {
             guard ftruncate(descriptor, 0) == 0, bytes.allSatisfy({ Descriptor.writeAll($0, to: descriptor) }),
                 fsync(descriptor) == 0
             else { throw SystemError("write", temporary) }
-            guard isExpected() else {
-                FileSystem.unlink(temporary)
-                return nil
-            }
             guard FileSystem.rename(temporary, to: target) == 0 else { throw SystemError("replace", target) }
         } catch {
             FileSystem.unlink(temporary)
             throw error
         }
-        // By the descriptor, because another process may have put its own file there.
-        return (synchronize(), stat(of: descriptor).map(FileIdentity.init(of:)))
+        return synchronize()
     }
 
     /// Removes a file if it exists.

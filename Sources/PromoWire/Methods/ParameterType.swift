@@ -53,6 +53,18 @@ extension ParameterType<String> {
     }
 }
 
+extension ParameterType<String> {
+    /// An https address, as it is written.
+    static var httpsAddress: ParameterType {
+        ParameterType(
+            "an https address", example: #""https://example.com/review""#,
+            schema: .pattern("^[Hh][Tt][Tt][Pp][Ss]://"), limits: [("maxLength", HTTPSURL.maximumLength)]
+        ) { value in
+            value.ascii(upTo: HTTPSURL.maximumLength).flatMap { HTTPSURL($0) == nil ? nil : $0 }
+        }
+    }
+}
+
 extension ParameterType<OutsideText> {
     /// An absolute path.
     static func path(upTo length: Int) -> ParameterType {

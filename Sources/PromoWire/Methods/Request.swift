@@ -40,7 +40,6 @@ package enum Command: Equatable, Sendable {
     /// Reads the picture from the disk.
     case icon(app: String)
     case launch(app: String)
-    /// Carried out only if the review history could not be read; it is read again before the answer.
     case reviewEligible(ReviewParameters)
     case reviewRequest(ReviewParameters)
     case reviewReset(app: String)

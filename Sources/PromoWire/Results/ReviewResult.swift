@@ -16,10 +16,6 @@ package struct ReviewResult: MethodResult, JSONObject, Equatable {
         case yearlyLimit = "yearly-limit"
         case noPage = "no-page"
         case offline
-        /// The default catalog is not configured, or the catalog's file is broken and its address is not known.
-        case notConfigured = "not-configured"
-        /// The catalog is the sample.
-        case sample
 
         package static let title = "ReviewReason"
     }
@@ -35,15 +31,6 @@ package struct ReviewResult: MethodResult, JSONObject, Equatable {
     package var advice: String?
 
     package init() {}
-
-    /// Creates a result from its parts.
-    package init(
-        app: String, question: Question, reasons: [Reason], eligibleAt: Timestamp?, completionsNeeded: Int? = nil,
-        advice: String?
-    ) {
-        (self.app, self.question, self.reasons, self.eligibleAt) = (app, question, reasons, eligibleAt)
-        (self.completionsNeeded, self.advice) = (completionsNeeded, advice)
-    }
 
     /// Whether the app may ask for a review.
     package var isGranted: Bool { reasons.isEmpty }

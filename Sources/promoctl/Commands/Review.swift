@@ -23,7 +23,6 @@ struct ReviewEligible: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        try question.warn(options)
         let request = Command.reviewEligible(question.parameters())
         let result = try options.show(.command(request), of: question.catalog, as: ReviewResult.self) { result in
             // A refusal is the result that was asked for, so it goes to standard output.
@@ -39,8 +38,8 @@ struct ReviewRequest: ParsableCommand {
         abstract: "Request a review, and record the request if it is granted.",
         discussion: """
             Exits with 0 if the request is granted, and with 1 if it is not. If it is granted, prints the address of the page \
-            on which to write the review, if that is known. With --open, no request is granted unless the page is known and \
-            there is a network. A granted request counts, even if the page cannot be opened.
+            on which to write the review. Nothing is granted unless the page is known and there is a network. A granted request \
+            counts, even if the page cannot be opened.
 
             Example: promoctl review request fittoday --completed 3 --open
             """)
@@ -53,8 +52,7 @@ struct ReviewRequest: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        try question.warn(options)
-        let request = Command.reviewRequest(question.parameters(needsPage: open))
+        let request = Command.reviewRequest(question.parameters())
         let answer = try options.ask(.command(request), of: question.catalog.reference, as: ReviewResult.self)
         let page = answer.result.reviewURL
         let isOpened = open && page.map(StorePage.open) ?? false
@@ -66,7 +64,7 @@ struct ReviewRequest: ParsableCommand {
             throw Failure(.no, options.json ? nil : question.refusal(answer.result))
         }
         guard !options.json, !isOpened else { return }
-        try Output.line(page?.printable ?? "The review is granted, but the catalog has no page for it.")
+        if let page { try Output.line(page.printable) }
     }
 }
 
@@ -81,7 +79,6 @@ struct ReviewReset: ParsableCommand {
             """)
 
     @OptionGroup var app: AppArgument
-    @OptionGroup var catalog: CatalogOption
 
     @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
@@ -89,13 +86,12 @@ struct ReviewReset: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        try options.warns(ofUnknown: app.app, in: catalog.reference)
         if !yes {
             try Confirmation.require(
                 "This forgets when \(app.app) was first launched and when it asked for reviews.",
                 otherwise: "Nothing was changed.")
         }
-        try options.show(.command(.reviewReset(app: app.app)), of: catalog, as: ReviewResetResult.self) { result in
+        try options.show(.command(.reviewReset(app: app.app)), as: ReviewResetResult.self) { result in
             result.wasKnown
                 ? "Forgotten. The waiting times of \(app.app) begin with its next launch."
                 : "There was nothing to forget about \(app.app)."
@@ -118,17 +114,21 @@ struct ReviewQuestion: ParsableArguments {
     }
 
     @Option(
+        help: ArgumentHelp(
+            "The https address of the page on which to write the review; that of the catalog if it is left out.",
+            valueName: "url"))
+    var page: String?
+
+    @Option(
         name: .customLong("app-store-id"),
-        help: ArgumentHelp("The app's number in the store, if the app is not in the catalog.", valueName: "number"))
+        help: ArgumentHelp(
+            "The app's number in the App Store, whose page is shown if neither --page nor the catalog has one.",
+            valueName: "number"))
     var appStoreID: String?
 
-    func parameters(needsPage: Bool = false) -> ReviewParameters {
-        ReviewParameters(app: app.app, completed: completed, appStoreID: appStoreID, needsPage: needsPage)
-    }
-
-    /// Warns that the catalog does not have the app, unless its number says that the person knows.
-    func warn(_ options: CommonOptions) throws {
-        if appStoreID == nil { try options.warns(ofUnknown: app.app, in: catalog.reference) }
+    /// promoctl can only show a page, so a review without one would be wasted.
+    func parameters() -> ReviewParameters {
+        ReviewParameters(app: app.app, completed: completed, page: page, appStoreID: appStoreID, needsPage: true)
     }
 
     /// Why a review is refused now, and what to do.
@@ -138,10 +138,10 @@ struct ReviewQuestion: ParsableArguments {
         var sentences = ["No review of \(result.app) now: \(reasons)."]
         if let eligibleAt = result.eligibleAt { sentences.append("Try again on \(eligibleAt.shown(now: .now)).") }
         if result.reasons.contains(.neverLaunched) {
-            sentences.append(catalog.completed("Run \"promoctl launch \(result.app)\" whenever it starts."))
+            sentences.append("Run \"promoctl launch \(result.app)\" whenever it starts.")
         }
-        if result.reasons.contains(where: { [.notConfigured, .sample].contains($0) }) {
-            sentences.append("Set your catalog with \"promoctl setup https://…\".")
+        if result.reasons.contains(.noPage) {
+            sentences.append("Give its address with --page, or its number in the App Store with --app-store-id.")
         }
         return sentences.joined(separator: " ")
     }
@@ -157,8 +157,6 @@ extension ReviewResult.Reason {
         case .yearlyLimit: "this year's requests are used up"
         case .noPage: "no page for writing it is known"
         case .offline: "there is no network"
-        case .notConfigured: "no catalog is configured"
-        case .sample: "the apps of the sample are made up"
         }
     }
 }

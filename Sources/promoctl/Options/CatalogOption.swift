@@ -11,13 +11,10 @@ struct CatalogOption: ParsableArguments {
     /// The catalog for a request; nil for the default one.
     var reference: CatalogReference? { catalog.flatMap(CatalogReference.init) }
 
-    /// The option as it ends a command that is about this catalog.
-    var suffix: String { catalog.map { " --catalog \($0)" } ?? "" }
-
     /// Advice with the option after each command that is about a catalog, so that it is about this one too.
     func completed(_ advice: String) -> String {
         guard let catalog else { return advice }
-        return ["refresh", "wait", "status", "launch", "list"].reduce(advice) { text, command in
+        return ["refresh", "wait", "status", "list"].reduce(advice) { text, command in
             text.replacing("promoctl \(command)", with: "promoctl \(command) --catalog \(catalog)")
         }
     }

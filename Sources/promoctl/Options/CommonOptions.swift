@@ -76,9 +76,10 @@ struct CommonOptions: ParsableArguments {
     /// Sends a request, and prints its result: the JSON with `--json`, else a text for people.
     @discardableResult
     func show<Result: MethodResult>(
-        _ method: Request.Method, of catalog: CatalogOption, as type: Result.Type, telling text: (Result) -> String
+        _ method: Request.Method, of catalog: CatalogOption? = nil, as type: Result.Type,
+        telling text: (Result) -> String
     ) throws -> Result {
-        let answer = try ask(method, of: catalog.reference, as: type)
+        let answer = try ask(method, of: catalog?.reference, as: type)
         if json { try Output.json(answer.json) } else { try Output.line(text(answer.result).printable) }
         return answer.result
     }
@@ -95,17 +96,6 @@ struct CommonOptions: ParsableArguments {
             else { throw error }
             throw PromoError(.notConfigured, reason: error.reason, message: error.message)
         }
-    }
-
-    /// Warns a person that a catalog does not have an app, and says which one was probably meant.
-    /// - Returns: whether it has warned. Programs, which use `--json`, may be earlier than the catalog.
-    @discardableResult
-    func warns(ofUnknown app: String, in catalog: CatalogReference?) throws(PromoError) -> Bool {
-        guard !json, AppID.isWellFormed(app) else { return false }
-        let list = try client.ask(.list(ListParameters(host: app, limit: 1)), of: catalog)
-        guard let problem = client.problem(with: app, unknownTo: list, of: catalog) else { return false }
-        Output.note("promoctl: \(problem.printable)")
-        return true
     }
 }
 

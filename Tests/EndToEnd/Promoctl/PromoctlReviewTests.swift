@@ -34,32 +34,6 @@ struct PromoctlReviewTests {
         #expect((refused.code, refused.output) == (65, ""))
     }
 
-    @Test func aLaunchOfAnAppThatTheCatalogLacksIsAskedAboutOnATerminalAndWarnedOfInAScript() throws {
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
-        let warning = "promoctl: No app in the catalog has the id \"bokary\". Did you mean \"bookary\"?"
-        for (answer, code) in [("n", 1), ("y", 0)] as [(String, Int32)] {
-            let terminal = try Pseudoterminal(columns: 100)
-            let child = try terminal.start(
-                [PromoctlUnderTest.binary, "launch", "bokary"], environment: promoctl.environment)
-            terminal.write("\(answer)\n")
-            let text = terminal.read()
-            #expect(child.wait() == .exited(code))
-            #expect(text.contains(warning) && text.contains("[y/N]"))
-            #expect(text.contains(code == 1 ? "Nothing was recorded." : "The first launch of bokary is recorded"))
-        }
-        #expect(try promoctl.run("launch", "bokary").error == warning + "\n")
-        #expect(try promoctl.run("launch", "bokary", "--yes").error == "")
-        #expect(try promoctl.run("launch", "bokary", "--json").error == "")
-        #expect(try promoctl.run("launch", "bookary").error == "")
-    }
-
-    @Test(arguments: [["eligible", "--completed", "3"], ["request", "--completed", "3"], ["reset", "--yes"]])
-    func aReviewOfAnAppThatTheCatalogLacksIsWarnedOf(command: [String]) throws {
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
-        #expect(try promoctl.run(["review"] + command + ["bokary"]).error.contains("Did you mean \"bookary\"?\n"))
-        #expect(try !promoctl.run(["review"] + command + ["bookary"]).error.contains("No app"))
-    }
-
     @Test func anEligibleAppIsAYes() throws {
         let (daemon, promoctl) = try promoctl(launched: "bookary")
         let yes = try promoctl.run("review", "eligible", "bookary", "--completed", "3")
@@ -104,46 +78,21 @@ struct PromoctlReviewTests {
         #expect((again.code, again.output) == (1, ""))
     }
 
-    @Test func aYearsRequestsAreUsedUp() throws {
-        let scratch = try ScratchDirectory()
-        let history = ReviewHistoryFile(scratch: scratch)
-        try history.write(apps: ["bookary"], launchedDaysAgo: 8)
-        for _ in 0..<3 {
-            let daemon = try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched)
-            #expect(try daemon.requestReview("bookary").isGranted == true)
-            daemon.stop()
-            try history.letPass(days: 31)
-        }
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch, catalog: DaemonUnderTest.unfetched))
-        let no = try promoctl.run("review", "eligible", "bookary", "--completed", "9")
-        let words = ".*this year's requests.* \(Self.time), in 272 days.\n"
-        #expect((no.code, no.error) == (1, ""))
-        #expect(no.output.matches(words), "\(no.output)")
-    }
-
-    @Test func withOpenAReviewWithoutAPageIsNotGranted() throws {
+    @Test func withoutAPageNothingIsGrantedAndTheRefusalSaysHowToGiveOne() throws {
         let (daemon, promoctl) = try promoctl(launched: "fittoday")
-        let refused = try promoctl.run("review", "request", "fittoday", "--completed", "3", "--open")
-        #expect((refused.code, refused.output) == (1, ""))
-        #expect(refused.error.contains("no page"))
+        for command in ["request", "eligible"] {
+            let refused = try promoctl.run("review", command, "fittoday", "--completed", "3")
+            #expect(refused.code == 1)
+            #expect(
+                (refused.output + refused.error).contains(
+                    "no page for writing it is known. Give its address with --page"))
+        }
         #expect(try daemon.history.requests(of: "fittoday") == [])
-        let number = ["--app-store-id", "6470000009"]
-        let granted = try promoctl.run(["review", "request", "fittoday", "--completed", "3"] + number)
-        #expect(granted.output == "https://apps.apple.com/app/id6470000009?action=write-review\n")
-    }
-
-    @Test(arguments: [(nil, "no catalog is configured"), ("sample", "made up")] as [(String?, String)])
-    func withoutACatalogOrWithTheSampleTheNoSaysWhatToDo(catalog: String?, words: String) throws {
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest(catalog: catalog))
-        let no = try promoctl.run("review", "request", "bookary", "--completed", "3", "--open")
-        #expect(no.code == 1 && no.error.contains(words) && no.error.contains("promoctl setup"), "\(no.error)")
-    }
-
-    @Test func aGrantWithoutAPageSaysSo() throws {
-        let (_, promoctl) = try promoctl(launched: "fittoday")
-        let grant = try promoctl.run("review", "request", "fittoday", "--completed", "3")
-        #expect((grant.code, grant.lines.count) == (0, 1))
-        #expect(grant.output.contains("no page"))
+        let page = "https://example.com/review"
+        let granted = try promoctl.run("review", "request", "fittoday", "--completed", "3", "--page", page)
+        #expect((granted.code, granted.output) == (0, page + "\n"))
+        let numbered = try promoctl.run("review", "eligible", "other", "--completed", "3", "--app-store-id", "7")
+        #expect(numbered.code == 1 && !numbered.output.contains("no page"))
     }
 
     @Test func aResetForgetsAnAppAfterAQuestion() throws {
@@ -179,17 +128,14 @@ struct PromoctlReviewTests {
         #expect(desktop.opened.count == 2)
     }
 
-    @Test func aGrantWhosePageCannotBeOpenedDoesNotCount() throws {
+    @Test func aGrantWhosePageCannotBeOpenedCountsAndThePageIsPrinted() throws {
         let desktop = try DesktopUnderTest(exitCode: 4)
-        let (_, promoctl) = try promoctl(launched: "bookary")
-        for _ in 0..<2 {
-            let grant = try promoctl.with(["PATH": desktop.path]).run(
-                "review", "request", "bookary", "--completed", "3", "--open")
-            #expect((grant.code, grant.output) == (1, ""))
-            let does = "xdg-open could not open the page, so the request does not count"
-            #expect(grant.error == "promoctl: \(does); its address is \(Self.page)\n")
-        }
-        #expect(try promoctl.run("review", "request", "bookary", "--completed", "3").code == 0)
+        let (_, plain) = try promoctl(launched: "bookary")
+        let promoctl = plain.with(["PATH": desktop.path])
+        let grant = try promoctl.run("review", "request", "bookary", "--completed", "3", "--open")
+        #expect((grant.code, grant.output) == (0, Self.page + "\n"))
+        #expect(grant.error == "promoctl: xdg-open could not open the page; here is its address.\n")
+        #expect(try promoctl.run("review", "request", "bookary", "--completed", "3", "--open").code == 1)
     }
 
     @Test func aHistoryThatCannotBeUsedExitsWith65AndNot1() throws {

@@ -11,18 +11,25 @@ import Testing
     }
 
     @Test(arguments: [nil, "https://apps.apple.com/app/id6470000002"])
-    func aGrantHasItsShape(storeURL: String?) throws {
-        let result = ReviewVerdict.grant(to: "fittoday", next: .start, page: storeURL)
+    func aGrantHasItsShape(page: String?) throws {
+        var history = ReviewHistory()
+        history["fittoday"] = ReviewRecord(firstLaunch: .start)
+        let result = history.request(
+            ReviewParameters(app: "fittoday", completed: 3), policy: ReviewPolicy(), page: page, isOnline: { true },
+            now: .start + .days(7))
+        #expect(result.isGranted)
         #expect(try ResultSchema("review-request").findings(result) == [])
     }
 
     @Test(arguments: ReviewResult.Reason.allCases.map { [$0] } + [ReviewResult.Reason.allCases])
     func aRefusalHasItsShape(reasons: [ReviewResult.Reason]) throws {
         for time in [nil, Timestamp.start] {
-            let verdict = ReviewVerdict.of(reasons, eligibleAt: time)
-            #expect(try ResultSchema("review-request").findings(verdict.refusal(of: "fittoday")) == [])
-            // The control plane answers review-eligible if the history has to be read again.
-            #expect(try ResultSchema("review-eligible").findings(verdict.eligibility(of: "fittoday")) == [])
+            var result = ReviewResult()
+            (result.app, result.reasons, result.eligibleAt) = ("fittoday", reasons, time)
+            (result.completionsNeeded, result.advice) = (3, "Launch it.")
+            #expect(try ResultSchema("review-eligible").findings(result) == [])
+            result.question = .request(reviewURL: nil)
+            #expect(try ResultSchema("review-request").findings(result) == [])
         }
     }
 

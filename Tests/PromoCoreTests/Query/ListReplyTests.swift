@@ -35,14 +35,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [(Duration.seconds(59), false), (.seconds(60), true), (.hours(-1), true)])
-    func aStatusHasTheReviewHistoryLookedAtOnceAMinute(after: Duration, isDue: Bool) throws {
-        var desk = try Desk.serving()
-        #expect(try desk.ask(#"{"method":"status"}"#).answer == .written())
-        desk.snapshot.reviewsCheckedAt = desk.now - after
-        #expect(try desk.ask(#"{"method":"status"}"#).answer == .written(Answer.Effects(due: isDue ? .check : [])))
-    }
-
     @Test(arguments: [("finebill", true), ("littory", true), ("stedio", true), ("newcomer", false)])
     func hostKnownSaysWhetherTheCatalogHasTheHost(host: String, isKnown: Bool) throws {
         #expect(try list("\"host\":\"\(host)\"")["hostKnown"] == .boolean(isKnown))

@@ -40,19 +40,6 @@ import Testing
         #expect(try ResultSchema("impression").findings(reply) == [])
     }
 
-    @Test(
-        arguments: [
-            ([:], 3), (["fittoday": []], 3), (["fittoday": []], 0), (["fittoday": [.days(1), .days(2), .days(3)]], 0),
-        ] as [([String: [Duration]], Int)])
-    func anEligibilityHasItsShape(apps: [String: [Duration]], completed: Int) throws {
-        for launched in [Duration.days(1000), .days(5)] {
-            var desk = Desk.empty()
-            desk.snapshot.reviews = .of(apps, launched: launched)
-            let reply = try desk.ask("{\"method\":\"review-eligible\",\"app\":\"fittoday\",\"completed\":\(completed)}")
-            #expect(try ResultSchema("review-eligible").findings(reply) == [])
-        }
-    }
-
     // MARK: Status
 
     private func findings(_ desk: Desk) throws -> [String] {

@@ -153,17 +153,6 @@ struct WhichCatalogTests {
         #expect(subscribed == reference)
     }
 
-    @Test func reviewsAreJudgedByTheRecordInThatCatalog() throws {
-        var desk = try desk()
-        var history = ReviewHistory()
-        history.recordLaunch(of: "a", in: "acme", at: .start - .days(30))
-        desk.snapshot.reviews = history
-        let there = try desk.ask(#"{"method":"review-eligible","app":"a","completed":3,"catalog":"acme"}"#)
-        #expect(try there.result["eligible"] == true)
-        let here = try desk.ask(#"{"method":"review-eligible","app":"a","completed":3}"#)
-        #expect(try here.result["reasons"] == ["never-launched"])
-    }
-
     @Test func aKeptReplyIsOfItsCatalog() throws {
         let desk = try desk()
         let kept = desk.keptList(of: .name("acme"))

@@ -1,107 +1,207 @@
 import PromoCore
+import PromoTestSupport
 import PromoWire
 import Testing
 
-@Suite struct ReviewHistoryTests {
-    // MARK: What is kept
+/// What requests change in the history, and what of it is kept.
+struct ReviewHistoryTests {
+    private var history = ReviewHistory()
 
-    @Test func requestsAreKeptWhileTheyCountAndForgottenAYearLater() {
-        var record = ReviewRecord()
-        record.recordRequest(at: .start)
-        let (within, after) = (Timestamp.start + .days(365) - .milliseconds(1), Timestamp.start + .days(365))
-        record.recordRequest(at: within)
-        #expect(record.requests == [.start, within])
-        record.recordRequest(at: after)
-        #expect(record.requests == [within, after])
+    private func launch(
+        _ app: String, in history: inout ReviewHistory, at now: Timestamp = .start,
+        isListed: (String) -> Bool = { _ in true }
+    ) -> LaunchResult {
+        history.launch(app, now: now, isListed: isListed)
     }
 
-    @Test func theLatestRequestIsKeptHoweverOldItIs() throws {
-        let history = ReviewHistory.of(["fittoday": [.days(3000)]], launched: .days(4000))
-        let read = try ReviewHistory(fileBytes: history.fileBytes)
-        #expect(read["fittoday"]?.requests == [.start - .days(3000)])
-        #expect(
-            ReviewPolicy().judge(read["fittoday"], completed: 3, now: .start - .days(2980)).reasons == [
-                .tooSoonAfterLastRequest
-            ])
+    private func request(
+        _ app: String, in history: inout ReviewHistory, at now: Timestamp, policy: ReviewPolicy = ReviewPolicy()
+    ) -> ReviewResult {
+        history.request(
+            ReviewParameters(app: app, completed: 3), policy: policy, page: nil, isOnline: { true }, now: now)
     }
 
-    @Test func aRequestOfAnotherAppDropsNothing() {
-        var history = ReviewHistory.of(["fittoday": [.days(3000)]])
-        history.recordRequest(of: "bookary", at: .start)
-        #expect(history["fittoday"]?.requests.count == 1)
+    @Test mutating func aFirstLaunchIsRecordedOnceInWholeSecondsAsInTheFile() throws {
+        let first = launch("a", in: &history, at: .start + .milliseconds(999))
+        #expect(first == LaunchResult(app: "a", firstLaunch: .start, isRecorded: true))
+        let second = launch("a", in: &history, at: .start + .days(3))
+        #expect(second == LaunchResult(app: "a", firstLaunch: .start, isRecorded: false))
+        #expect(history.launchedApps == ["a"])
+        #expect(try ReviewHistory(fileBytes: history.fileBytes) == history)
     }
 
-    @Test func requestsInTheFutureAreKeptAndAllStayInOrder() {
-        let (old, past, future) = (
-            Timestamp.start - .days(400), Timestamp.start - .days(10), Timestamp.start + .days(9)
-        )
-        var record = ReviewRecord(requests: [future, old, past])
-        #expect(record.requests == [old, past, future])
-        record.recordRequest(at: .start)
-        #expect(record.requests == [past, .start, future])
+    @Test mutating func aGrantIsRecordedAndSaysWhenTheNextIsPossible() {
+        _ = launch("a", in: &history)
+        var (ends, now): ([Duration?], Timestamp) = ([], .start + .days(7))
+        for days in [30, 30, 0] {
+            let result = request("a", in: &history, at: now)
+            #expect(result.reasons == [] && result.question == .request(reviewURL: nil))
+            ends.append(result.eligibleAt.map { $0 - now })
+            now = now + .days(days)
+        }
+        #expect(ends == [.days(30), .days(30), .days(305)])
+        #expect(history["a"]?.requests.count == 3)
+        let again = request("a", in: &history, at: now)
+        #expect(again.reasons == [.tooSoonAfterLastRequest, .yearlyLimit] && history["a"]?.requests.count == 3)
+        var free = ReviewPolicy()
+        (free.minimumDaysSinceLastRequest, free.maximumPerYear) = (0, 0)
+        let next = request("a", in: &history, at: now, policy: free).eligibleAt
+        #expect(next == now, "there is nothing to wait for")
     }
 
-    @Test func withoutAYearlyLimitTheRequestsOfAYearAreKept() {
-        var record = ReviewRecord()
-        for day in 0..<1000 { record.recordRequest(at: .start + .days(day)) }
-        #expect(record.requests.count == 365)
-        #expect(record.requests.first == .start + .days(635))
+    @Test mutating func aRefusalAQuestionAndAResetOfAnUnknownAppChangeNothing() {
+        _ = launch("a", in: &history)
+        let before = history
+        for app in ["a", "b"] {
+            let refused = request(app, in: &history, at: .start).isGranted
+            let eligible = history.eligibility(
+                ReviewParameters(app: app, completed: 3), policy: ReviewPolicy(), page: nil, isOnline: { true },
+                now: .start
+            ).isGranted
+            #expect(!refused && !eligible)
+        }
+        let reset = history.reset("b")
+        #expect(!reset.wasKnown && history == before)
+        let known = history.reset("a")
+        #expect(known.wasKnown && history == ReviewHistory())
     }
 
-    @Test func droppedRequestsChangeNoVerdict() {
-        var kept = ReviewRecord(firstLaunch: .start - .days(1))
+    @Test(arguments: [Duration.minutes(5), .minutes(5) + .seconds(1), .days(80 * 365)])
+    mutating func aTimeMoreThanFiveMinutesAheadCountsAndIsStoredAsNow(ahead: Duration) {
+        history["a"] = ReviewRecord(firstLaunch: .start + ahead, requests: [.start - .days(40), .start + ahead])
+        let result = request("a", in: &history, at: .start)
+        let believed = ahead > .minutes(5) ? Timestamp.start : .start + ahead
+        #expect(result.reasons == [.tooSoonAfterFirstLaunch, .tooSoonAfterLastRequest])
+        #expect(result.eligibleAt == believed + .days(30))
+        #expect(history["a"] == ReviewRecord(firstLaunch: believed, requests: [.start - .days(40), believed]))
+    }
+
+    @Test mutating func aClockThatIsSetBackGrantsNothingTwice() {
+        _ = launch("a", in: &history)
+        let grant = request("a", in: &history, at: .start + .days(40))
+        let refused = request("a", in: &history, at: .start - .days(400))
+        #expect(grant.isGranted && refused.reasons == [.tooSoonAfterFirstLaunch, .tooSoonAfterLastRequest])
+    }
+
+    @Test mutating func requestsThatNoRuleNeedsAreDroppedAndThatChangesNoVerdict() {
+        _ = launch("a", in: &history)
         var all: [Timestamp] = []
         var now = Timestamp.start
         for step in 0..<400 {
-            let whole = ReviewRecord(firstLaunch: kept.firstLaunch, requests: all)
-            let verdict = ReviewPolicy().judge(kept, completed: 3, now: now)
-            #expect(verdict == ReviewPolicy().judge(whole, completed: 3, now: now))
-            if verdict.isEligible {
-                kept.recordRequest(at: now)
-                all.append(now)
-            }
+            let whole = ReviewPolicy().judge(
+                ReviewParameters(app: "a", completed: 3), ReviewRecord(firstLaunch: .start, requests: all), page: nil,
+                isOnline: { true }, now: now)
+            let result = request("a", in: &history, at: now)
+            #expect(result.reasons == whole.reasons)
+            if result.isGranted { all.append(now) }
             now = now + .days(step % 17)
         }
-        #expect(kept.requests.count < all.count)
+        #expect(all.count > 20 && history["a"]?.requests.count ?? 0 <= 4)
     }
 
-    // MARK: Two histories
-
-    @Test func ofTwoRecordsTheEarlierLaunchAndAllRequestsCount() {
-        var first = ReviewHistory.of(["both": [.days(9), .days(3)], "mine": [.days(1)]], launched: .days(20))
-        var other = ReviewHistory.of(["both": [.days(9), .days(5)], "theirs": []], launched: .days(30))
-        other.recordRequest(of: "requested", at: .start)
-        first.recordLaunch(of: "requested", at: .start)
-        var (one, two) = (first, other)
-        one.merge(other)
-        two.merge(first)
-        #expect(one == two)
-        #expect(one["both"]?.firstLaunch == .start - .days(30))
-        #expect(one["both"]?.requests == [9, 5, 3].map { .start - .days($0) })
-        #expect(one["mine"] == first["mine"] && one["theirs"] == other["theirs"])
-        #expect(one["requested"] == ReviewRecord(firstLaunch: .start, requests: [.start]))
+    @Test mutating func withoutALimitTheRequestsStayBounded() {
+        _ = launch("a", in: &history)
+        var policy = ReviewPolicy()
+        (policy.minimumDaysSinceFirstLaunch, policy.minimumDaysSinceLastRequest, policy.maximumPerYear) = (0, 0, 0)
+        for second in 0..<1000 { _ = request("a", in: &history, at: .start + .seconds(second), policy: policy) }
+        #expect(history["a"]?.requests.count == 366 && history["a"]?.requests.last == .start + .seconds(999))
     }
 
-    @Test func theAppsThatAreNeededLeastAreThoseWithoutARequestAndThenThoseWhoseLatestIsOldest() {
-        var history = ReviewHistory.of(["b": [.days(40), .days(2)], "a": [.days(3)]], launched: .days(50))
-        history.recordLaunch(of: "young", at: .start)
-        history.recordLaunch(of: "old", at: .start - .days(1))
-        var order: [String] = []
-        for next in history.leastNeeded(4, of: history.subjects) { order.append(next.app) }
-        #expect(order == ["old", "young", "a", "b"])
-        #expect(history.leastNeeded(1, of: history.subjects).map(\.app) == ["old"])
+    // MARK: Room
+
+    @Test mutating func oneMoreAppTakesTheRoomOfTheLeastNeeded() {
+        // The least needed first: a catalog's apps after others, with a request after those without, and the young after the old.
+        for number in 3..<ReviewHistory.maximumApps { history["listed-\(number)"] = ReviewRecord(firstLaunch: .start) }
+        history["old"] = ReviewRecord(firstLaunch: .start - .days(90))
+        history["young"] = ReviewRecord(firstLaunch: .start - .days(80))
+        history["asked"] = ReviewRecord(firstLaunch: .start - .days(99), requests: [.start - .days(70)])
+        for (number, dropped) in ["old", "young", "new-0"].enumerated() {
+            _ = launch("new-\(number)", in: &history) { $0.hasPrefix("listed") }
+            #expect(history.count == ReviewHistory.maximumApps && history[dropped] == nil)
+        }
+        #expect(history["asked"] != nil && history["listed-3"] != nil && history["new-2"] != nil)
+        _ = launch("listed-3", in: &history) { $0.hasPrefix("listed") }
+        #expect(history["new-2"] != nil, "a known app needs no room")
     }
 
-    // MARK: Ten thousand
+    @Test mutating func aHundredThousandIdsLeaveTenThousandApps() {
+        for number in 0..<100_000 {
+            history["app-\(number)"] = ReviewRecord(firstLaunch: .start + .seconds(number))
+            _ = history.reset("other-\(number)")
+        }
+        _ = launch("new", in: &history, at: .start + .days(2)) { $0 == "app-0" }
+        #expect(history.count == ReviewHistory.maximumApps)
+        #expect(history["app-0"] != nil && history["app-90000"] == nil && history["app-90002"] != nil)
+    }
 
-    private static let full: ReviewHistory = {
-        var history = ReviewHistory()
-        for number in 0..<10_000 { history.recordLaunch(of: "app-\(number)", at: .start) }
-        return history
-    }()
+    // MARK: The file
 
-    @Test func aFullHistoryComesBackWhole() throws {
-        let read = try ReviewHistory(fileBytes: Self.full.fileBytes)
-        #expect(read == Self.full)
+    private static let apps = """
+        "bookary":{"firstLaunch":"2024-04-20T08:00:00Z","requests":[]},\
+        "fittoday":{"firstLaunch":null,"requests":["2025-12-11T08:00:00Z","2026-12-06T08:00:00Z"]}
+        """
+
+    private static func text(_ apps: String) -> String { "{\"format\":4,\"apps\":{\(apps)}}\n" }
+
+    private func read(_ text: String) throws -> ReviewHistory { try ReviewHistory(fileBytes: Array(text.utf8)) }
+
+    @Test func itIsOneLineWithTheAppsSortedAndComesBack() throws {
+        for apps in ["", Self.apps] {
+            #expect(String(decoding: try read(Self.text(apps)).fileBytes, as: UTF8.self) == Self.text(apps))
+        }
+        let edited = """
+            { "apps": { "fittoday": { "requests": [ "2026-12-06T08:00:00Z", "2025-12-11T08:00:00Z" ], "firstLaunch": null },
+                        "bookary": { "firstLaunch": "2024-04-20T08:00:00Z", "requests": [] } },
+              "format": 4 }
+            """
+        #expect(try read(edited) == read(Self.text(Self.apps)))
+    }
+
+    private static let record = #"{"firstLaunch":null,"requests":[]}"#
+
+    private static let malformed =
+        [
+            "", "\n", "null", "[]", "{}", "\u{FEFF}{\"format\":4,\"apps\":{}}", #"{"format":4}"#, #"{"apps":{}}"#,
+            #"{"format":3,"catalogs":{}}"#, #"{"format":"4","apps":{}}"#, #"{"format":4.0,"apps":{}}"#,
+            #"{"format":4,"apps":null}"#, #"{"format":4,"apps":[]}"#, #"{"format":4,"apps":{}}x"#,
+            #"{"format":4,"apps":{},"apps":{}}"#, #"{"format":4,"apps":{},"more":1}"#, text("\(apps),"),
+            text(#""a":\#(record),"\u0061":\#(record)"#), text(#""a":{"firstLaunch":null,"requests":[],"more":1}"#),
+        ] + ["null", "[]", "{}", #"{"firstLaunch":null}"#, #"{"requests":[]}"#].map { text("\"a\":\($0)") }
+        + ["0", "false", #""2024-04-31T08:00:00Z""#, #""2024-04-20T08:00:00.000Z""#, #""2024-04-20T08:00:00+09:00""#]
+        .map {
+            text("\"a\":{\"firstLaunch\":\($0),\"requests\":[]}")
+        }
+        + ["null", "{}", "[null]", "[1]", "[[]]", #"["soon"]"#, #"["2024-04-20T08:00:60Z"]"#].map {
+            text("\"a\":{\"firstLaunch\":null,\"requests\":\($0)}")
+        }
+        + ["", " ", "FitToday", "fit_today", #"fit\u0000today"#, "한국", String(repeating: "x", count: 256)].map {
+            text("\"\($0)\":\(record)")
+        }
+        + [10, 100_000].map { text("\"a\":" + String(repeating: "[", count: $0) + String(repeating: "]", count: $0)) }
+
+    @Test(arguments: malformed)
+    func aFileOfAnotherFormIsRefusedWhole(text: String) {
+        let error = #expect(throws: ReviewHistory.Unreadable.self) { try read(text) }
+        #expect(error.map { $0.reason.utf8.count < 500 } == true)
+    }
+
+    @Test func aTruncatedFileIsRefusedAndNoChangedByteTraps() throws {
+        var generator = SeededGenerator(seed: 8)
+        let bytes = Array(Self.text(Self.apps).utf8)
+        for count in 0..<bytes.count - 1 {
+            #expect(throws: ReviewHistory.Unreadable.self) { try ReviewHistory(fileBytes: Array(bytes.prefix(count))) }
+        }
+        for _ in 0..<5000 {
+            var broken = bytes
+            broken[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
+            guard let read = try? ReviewHistory(fileBytes: broken) else { continue }
+            #expect(try ReviewHistory(fileBytes: read.fileBytes) == read)
+        }
+    }
+
+    @Test(arguments: ["0001-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "9999-12-31T23:59:59Z"])
+    func anyTimeThatCanBeWrittenIsRead(time: String) throws {
+        let history = try read(Self.text("\"a\":{\"firstLaunch\":\"\(time)\",\"requests\":[\"\(time)\"]}"))
+        #expect(try ReviewHistory(fileBytes: history.fileBytes) == history)
     }
 }

@@ -1,164 +1,176 @@
 import PromoCore
+import PromoTestSupport
 import PromoWire
 import Testing
 
-@Suite struct ReviewPolicyTests {
-    private let policy = ReviewPolicy()
-    private static let instant = Duration.milliseconds(1)
+/// Whether an app may ask for a review, at the exact boundaries.
+struct ReviewPolicyTests {
+    private typealias Reason = ReviewResult.Reason
 
-    @Test func theDefaultsAreThoseOfTheProtocol() {
-        #expect(policy.minimumCompletions == 3)
-        #expect(policy.minimumDaysSinceFirstLaunch == 7)
-        #expect(policy.minimumDaysSinceLastRequest == 30)
-        #expect(policy.maximumPerYear == 3)
+    /// An app at ``Timestamp/start``; times are ages in seconds, and `wait` is the time until `eligibleAt`.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        var launched: Double? = 1000 * day
+        var requested: [Double] = []
+        var completed = 3
+        var policy = ReviewPolicy()
+        var reasons: [ReviewResult.Reason] = []
+        var wait: Double?
     }
 
-    @Test func exactlyThreeCompletionsAreEnoughAndTwoAreNot() {
-        #expect(policy.judge(completed: 3).isEligible)
-        #expect(policy.judge(completed: 2).reasons == [.tooFewCompletions])
-        #expect(policy.judge(completed: 0).reasons == [.tooFewCompletions])
-        #expect(policy.judge(completed: .max).isEligible)
+    private static let day = 86_400.0
+    private static let (week, month, year) = (604_800.0, 2_592_000.0, 31_536_000.0)
+    private static let instant = 0.001
+
+    private static func policy(_ change: (inout ReviewPolicy) -> Void) -> ReviewPolicy {
+        var policy = ReviewPolicy()
+        change(&policy)
+        return policy
     }
 
-    @Test(arguments: [instant, .seconds(1)])
-    func exactlySevenDaysAreEnoughAndAnInstantLessIsNot(instant: Duration) {
-        #expect(policy.judge(launched: .seconds(604_800)).isEligible)
-        let verdict = policy.judge(launched: .seconds(604_800) - instant)
-        #expect(verdict.reasons == [.tooSoonAfterFirstLaunch])
-        #expect(verdict.eligibleAt == .start + instant)
+    private static let none = policy {
+        ($0.minimumCompletions, $0.minimumDaysSinceFirstLaunch) = (0, 0)
+        ($0.minimumDaysSinceLastRequest, $0.maximumPerYear) = (0, 0)
     }
 
-    @Test(arguments: [instant, .seconds(1)])
-    func exactlyThirtyDaysAreEnoughAndAnInstantLessIsNot(instant: Duration) {
-        #expect(policy.judge(requested: [.seconds(2_592_000)]).isEligible)
-        let verdict = policy.judge(requested: [.seconds(2_592_000) - instant])
-        #expect(verdict.reasons == [.tooSoonAfterLastRequest])
-        #expect(verdict.eligibleAt == .start + instant)
-    }
+    private static let cases: [Case] = [
+        // The test cases of the specification "App Store Review Request".
+        Case(
+            testDescription: "1. New user (< 7 days) — should NOT be eligible", launched: 6 * day,
+            reasons: [.tooSoonAfterFirstLaunch], wait: day),
+        Case(
+            testDescription: "2. User with < 3 workouts — should NOT be eligible", launched: week, completed: 2,
+            reasons: [.tooFewCompletions]),
+        Case(
+            testDescription: "3. User prompted < 30 days ago — should NOT be eligible", requested: [day],
+            reasons: [.tooSoonAfterLastRequest], wait: 29 * day),
+        Case(
+            testDescription: "4. Eligible user (3+ workouts, 7+ days, 30+ since last) — SHOULD be eligible",
+            launched: month, requested: [month], completed: 4),
+        Case(testDescription: "5. First-time eligible (never prompted before) — SHOULD be eligible", launched: week),
+        // The boundaries.
+        Case(
+            testDescription: "never launched", launched: nil, completed: 0,
+            reasons: [.neverLaunched, .tooFewCompletions]),
+        Case(testDescription: "604,800 s since the first launch", launched: week),
+        Case(
+            testDescription: "an instant less", launched: week - instant, reasons: [.tooSoonAfterFirstLaunch],
+            wait: instant),
+        Case(testDescription: "2,592,000 s since the last request", requested: [month]),
+        Case(
+            testDescription: "an instant less", requested: [month - instant], reasons: [.tooSoonAfterLastRequest],
+            wait: instant),
+        Case(
+            testDescription: "the latest request decides", requested: [200 * day, day],
+            reasons: [.tooSoonAfterLastRequest], wait: 29 * day),
+        Case(testDescription: "the third request in 365 days", requested: [year - instant, month]),
+        Case(testDescription: "the fourth, 365 days after the first", requested: [year, 200 * day, 100 * day]),
+        Case(
+            testDescription: "the fourth, an instant earlier", requested: [year - instant, 200 * day, 100 * day],
+            reasons: [.yearlyLimit], wait: instant),
+        Case(
+            testDescription: "more than allowed, by an earlier limit",
+            requested: [360, 300, 200, 100, 50].map { $0 * day },
+            reasons: [.yearlyLimit], wait: 165 * day),
+        Case(
+            testDescription: "all waits, and the last to end", launched: day, requested: [day, day, day], completed: 0,
+            reasons: [.tooFewCompletions, .tooSoonAfterFirstLaunch, .tooSoonAfterLastRequest, .yearlyLimit],
+            wait: 364 * day),
+        // Other numbers.
+        Case(
+            testDescription: "without numbers only the launch matters", launched: 0, requested: [0], completed: 0,
+            policy: none),
+        Case(testDescription: "but it does", launched: nil, completed: 0, policy: none, reasons: [.neverLaunched]),
+        Case(
+            testDescription: "other numbers", launched: 2 * day, requested: [90 * day], completed: 10,
+            policy: policy {
+                ($0.minimumCompletions, $0.minimumDaysSinceFirstLaunch) = (10, 2)
+                ($0.minimumDaysSinceLastRequest, $0.maximumPerYear) = (90, 2)
+            }),
+        Case(
+            testDescription: "other numbers, just missed", launched: 2 * day - instant,
+            requested: [100 * day, 90 * day - instant],
+            completed: 9,
+            policy: policy {
+                ($0.minimumCompletions, $0.minimumDaysSinceFirstLaunch) = (10, 2)
+                ($0.minimumDaysSinceLastRequest, $0.maximumPerYear) = (90, 2)
+            },
+            reasons: [.tooFewCompletions, .tooSoonAfterFirstLaunch, .tooSoonAfterLastRequest, .yearlyLimit],
+            wait: 265 * day),
+    ]
 
-    @Test func theLatestRequestIsTheOneThatCountsWhateverTheirOrder() {
-        #expect(policy.judge(requested: [.days(1), .days(200)]).reasons == [.tooSoonAfterLastRequest])
-        #expect(policy.judge(requested: [.days(200), .days(1)]).reasons == [.tooSoonAfterLastRequest])
-    }
-
-    // MARK: The year
-
-    @Test(arguments: [instant, .seconds(1)])
-    func aRequestCountsWhileItIsLessThan365DaysOld(instant: Duration) {
-        let year = Duration.seconds(31_536_000)
-        #expect(policy.judge(requested: [year, .days(200), .days(100)]).isEligible)
-        let verdict = policy.judge(requested: [year - instant, .days(200), .days(100)])
-        #expect(verdict.reasons == [.yearlyLimit])
-        #expect(verdict.eligibleAt == .start + instant)
-    }
-
-    @Test func twoRequestsInAYearLeaveRoomForOne() {
-        #expect(policy.judge(requested: [.days(364), .days(30)]).isEligible)
-    }
-
-    @Test func aYearIs365DaysInALeapYearToo() throws {
-        // The next 365 days include a 29 February.
-        let start = try #require(Timestamp(rfc3339: "2028-02-01T12:00:00Z"))
-        let record = ReviewRecord(firstLaunch: start, requests: [start, start + .days(40), start + .days(80)])
-        let end = try #require(Timestamp(rfc3339: "2029-01-31T12:00:00Z"))
-        #expect(policy.judge(record, completed: 3, now: end - Self.instant).eligibleAt == end)
-        #expect(policy.judge(record, completed: 3, now: end).isEligible)
-    }
-
-    @Test func withMoreRequestsThanAllowedTheLatestDecide() {
-        // The five requests were granted under another limit. Three of them must become a year old.
-        let ages = [360, 300, 200, 100, 50].map { Duration.days($0) }
-        let verdict = policy.judge(requested: ages)
-        #expect(verdict.reasons == [.yearlyLimit])
-        #expect(verdict.eligibleAt == .start + .days(165))
-        #expect(!policy.judge(requested: ages, now: .start + .days(165) - Self.instant).isEligible)
-        #expect(policy.judge(requested: ages, now: .start + .days(165)).isEligible)
-    }
-
-    @Test func zeroTurnsTheYearlyLimitOff() {
-        var policy = policy
-        policy.maximumPerYear = 0
-        #expect(policy.judge(requested: (30..<365).map { .days($0) }).isEligible)
-        #expect(policy.judge(requested: (0..<365).map { .days($0) }).reasons == [.tooSoonAfterLastRequest])
-    }
-
-    @Test(arguments: [1, 2, 5, 366])
-    func anyOtherLimitHoldsExactly(limit: Int) {
-        var policy = policy
-        policy.maximumPerYear = limit
-        policy.minimumDaysSinceLastRequest = 0
-        let ages = (0..<limit).map { Duration.hours($0) }
-        #expect(policy.judge(requested: Array(ages.dropLast())).isEligible)
-        #expect(policy.judge(requested: ages).reasons == [.yearlyLimit])
-        #expect(policy.judge(requested: ages).eligibleAt == .start + .days(365) - .hours(limit - 1))
-    }
-
-    // MARK: Other numbers
-
-    @Test func configuredNumbersReplaceTheDefaults() {
-        var policy = policy
-        policy.minimumCompletions = 10
-        policy.minimumDaysSinceFirstLaunch = 2
-        policy.minimumDaysSinceLastRequest = 90
-        #expect(policy.judge(launched: .days(2), completed: 10).isEligible)
-        #expect(policy.judge(launched: .days(2), completed: 9).reasons == [.tooFewCompletions])
-        #expect(policy.judge(launched: .days(2) - Self.instant, completed: 10).reasons == [.tooSoonAfterFirstLaunch])
-        #expect(policy.judge(requested: [.days(90)], completed: 10).isEligible)
+    @Test(arguments: cases)
+    func anAppMayAskExactlyByTheRules(_ scene: Case) {
+        let record = ReviewRecord(
+            firstLaunch: scene.launched.map { .start - .seconds($0) },
+            requests: scene.requested.map { .start - .seconds($0) })
+        let parameters = ReviewParameters(app: "a", completed: scene.completed)
+        let result = scene.policy.judge(parameters, record, page: nil, isOnline: { false }, now: .start)
+        #expect(result.reasons == scene.reasons)
+        #expect(result.eligibleAt == scene.wait.map { .start + .seconds($0) })
+        #expect(result.isGranted == scene.reasons.isEmpty)
         #expect(
-            policy.judge(requested: [.days(90) - Self.instant], completed: 10).reasons == [.tooSoonAfterLastRequest])
+            result.completionsNeeded
+                == (scene.reasons.contains(.tooFewCompletions) ? scene.policy.minimumCompletions : nil))
+        #expect((result.advice != nil) == scene.reasons.contains(.neverLaunched))
     }
 
-    @Test func withAllNumbersZeroOnlyTheLaunchIsAskedFor() {
-        var policy = policy
-        policy.minimumCompletions = 0
-        policy.minimumDaysSinceFirstLaunch = 0
-        policy.minimumDaysSinceLastRequest = 0
-        policy.maximumPerYear = 0
-        #expect(policy.judge(launched: .zero, requested: [.zero], completed: 0).isEligible)
-        #expect(policy.judge(nil, completed: 0, now: .start).reasons == [.neverLaunched])
+    @Test(arguments: [nil, "https://example.com/review"], [true, false])
+    func whoNeedsAPageNeedsOneAndANetwork(page: String?, isOnline: Bool) {
+        let record = ReviewRecord(firstLaunch: .start - .days(7))
+        var parameters = ReviewParameters(app: "a", completed: 3, needsPage: true)
+        func reasons() -> [Reason] {
+            ReviewPolicy().judge(parameters, record, page: page, isOnline: { isOnline }, now: .start).reasons
+        }
+        #expect(reasons() == (page == nil ? [.noPage] : []) + (isOnline ? [] : [.offline]))
+        parameters.needsPage = false
+        #expect(reasons() == [])
     }
 
-    @Test func theLargestNumbersOfTheConfigurationWork() {
-        var policy = policy
-        policy.minimumCompletions = 1_000_000
-        policy.minimumDaysSinceFirstLaunch = 3650
-        policy.minimumDaysSinceLastRequest = 3650
-        let verdict = policy.judge(launched: .zero, requested: [.zero], completed: 999_999)
-        #expect(verdict.reasons == [.tooFewCompletions, .tooSoonAfterFirstLaunch, .tooSoonAfterLastRequest])
-        #expect(verdict.eligibleAt == .start + .days(3650))
+    @Test func thePageIsThatOfTheRequestElseOfTheCatalogElseOfTheAppStore() throws {
+        let catalog = try PreparedCatalog.sample()
+        let page = "https://example.com/review"
+        let apple = "https://apps.apple.com/app/id7?action=write-review"
+        #expect(ReviewParameters(app: "bookary", completed: 3, page: page, appStoreID: "7").page(in: catalog) == page)
+        #expect(
+            ReviewParameters(app: "bookary", completed: 3, appStoreID: "7").page(in: catalog)
+                == "https://example.com/?app=bookary")
+        #expect(ReviewParameters(app: "fittoday", completed: 3, appStoreID: "7").page(in: catalog) == apple)
+        #expect(ReviewParameters(app: "bookary", completed: 3, appStoreID: "7").page(in: nil) == apple)
+        #expect(ReviewParameters(app: "fittoday", completed: 3).page(in: catalog) == nil)
     }
 
-    // MARK: The clock
-
-    @Test func aTimeAtMostFiveMinutesAheadIsBelieved() {
-        let verdict = policy.judge(launched: .zero - .minutes(5))
-        #expect(verdict.reasons == [.tooSoonAfterFirstLaunch])
-        #expect(verdict.eligibleAt == .start + .minutes(5) + .days(7))
-    }
-
-    @Test(arguments: [Duration.minutes(5) + .milliseconds(1), .days(100), .days(80 * 365)])
-    func aTimeFarAheadOfTheClockCountsAsNow(ahead: Duration) {
-        let launched = policy.judge(launched: .zero - ahead)
-        #expect(launched.reasons == [.tooSoonAfterFirstLaunch])
-        #expect(launched.eligibleAt == .start + .days(7))
-        let requested = policy.judge(requested: [.zero - ahead])
-        #expect(requested.reasons == [.tooSoonAfterLastRequest])
-        #expect(requested.eligibleAt == .start + .days(30))
-    }
-
-    @Test func requestsInTheFutureCountForTheYearToo() {
-        let verdict = policy.judge(requested: [.days(40), .zero - .days(1), .zero - .days(2)])
-        #expect(verdict.reasons == [.tooSoonAfterLastRequest, .yearlyLimit])
-        #expect(verdict.eligibleAt == .start + .days(325))
+    /// The rules written a second time, in the words of the specification.
+    @Test func onRandomHistoriesThePolicyAgreesWithThePlainRules() {
+        var generator = SeededGenerator(seed: 11)
+        for _ in 0..<5000 {
+            let day = Int.random(in: 0...20, using: &generator)
+            let launch = Bool.random(using: &generator) ? nil : Timestamp.start - .days(day)
+            let requests = (0..<Int.random(in: 0...5, using: &generator)).map { _ in
+                Timestamp.start - .days(.random(in: 0...400, using: &generator))
+            }
+            let completed = Int.random(in: 0...5, using: &generator)
+            let result = ReviewPolicy().judge(
+                ReviewParameters(app: "a", completed: completed), ReviewRecord(firstLaunch: launch, requests: requests),
+                page: nil, isOnline: { true }, now: .start)
+            let mayAsk =
+                launch.map { .start - $0 >= .days(7) } == true && completed >= 3
+                && requests.allSatisfy { .start - $0 >= .days(30) }
+                && requests.filter { .start - $0 < .days(365) }.count < 3
+            #expect(result.isGranted == mayAsk, "\(String(describing: launch)) \(requests) \(completed)")
+        }
     }
 
     @Test(arguments: [Int64.min, -1, 0, 1, .max])
     func noTimeTraps(milliseconds: Int64) {
         let time = Timestamp(milliseconds: milliseconds)
-        let record = ReviewRecord(firstLaunch: time, requests: [time, time, time])
         for now in [Timestamp(milliseconds: .min), .start, Timestamp(milliseconds: .max)] {
-            let verdict = policy.judge(record, completed: 3, now: now)
-            #expect(verdict.isEligible == (verdict.eligibleAt == nil))
+            var history = ReviewHistory()
+            history["a"] = ReviewRecord(firstLaunch: time, requests: [time, time, time])
+            let result = history.request(
+                ReviewParameters(app: "a", completed: 3), policy: ReviewPolicy(), page: nil, isOnline: { true },
+                now: now)
+            #expect(result.isGranted || result.eligibleAt != nil)
         }
     }
 }

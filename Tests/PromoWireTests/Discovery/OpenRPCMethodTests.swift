@@ -25,6 +25,7 @@ struct OpenRPCMethodTests {
     private static let count = #"{"type":"integer","minimum":0}"#
     private static let appID = #"{"type":"string","pattern":"^[a-z0-9-]{1,255}$"}"#
     private static let storeNumber = #"{"type":"string","pattern":"^[0-9]{1,32}$"}"#
+    private static let address = #"{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]://","maxLength":8192}"#
     private static let catalog =
         #"{"type":"string","pattern":"^([a-z0-9-]{1,64}|[Hh][Tt][Tt][Pp][Ss]://.+)$"}"#
     private static let parameters: [(String, String, Bool, String)] = [
@@ -38,14 +39,16 @@ struct OpenRPCMethodTests {
         ("tap", "catalog", false, catalog),
         ("impression", "apps", true, #"{"type":"array","minItems":1,"maxItems":100,"items":{"type":"string"}}"#),
         ("impression", "host", false, appID), ("impression", "catalog", false, catalog),
-        ("launch", "app", true, appID), ("launch", "catalog", false, catalog),
+        ("launch", "app", true, appID),
         ("review-eligible", "app", true, appID), ("review-eligible", "completed", true, count),
+        ("review-eligible", "page", false, address),
         ("review-eligible", "appStoreID", false, storeNumber), ("review-eligible", "needsPage", false, boolean),
         ("review-eligible", "catalog", false, catalog),
         ("review-request", "app", true, appID), ("review-request", "completed", true, count),
+        ("review-request", "page", false, address),
         ("review-request", "appStoreID", false, storeNumber), ("review-request", "needsPage", false, boolean),
         ("review-request", "catalog", false, catalog),
-        ("review-reset", "app", true, appID), ("review-reset", "catalog", false, catalog),
+        ("review-reset", "app", true, appID),
         ("refresh", "wait", false, boolean), ("refresh", "accept", false, boolean),
         ("refresh", "catalog", false, catalog), ("clear", "catalog", false, catalog),
         (

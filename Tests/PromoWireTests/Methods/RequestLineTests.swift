@@ -36,8 +36,10 @@ struct RequestLineTests {
             #""method":"review-request","params":{"app":"fittoday","completed":9223372036854775807}"#
         ),
         (
-            .command(.reviewEligible(ReviewParameters(app: "a", completed: 0, appStoreID: "7", needsPage: true))),
-            #""method":"review-eligible","params":{"app":"a","completed":0,"appStoreID":"7","needsPage":true}"#
+            .command(
+                .reviewEligible(
+                    ReviewParameters(app: "a", completed: 0, page: "https://b/", appStoreID: "7", needsPage: true))),
+            #""method":"review-eligible","params":{"app":"a","completed":0,"page":"https://b/","appStoreID":"7","needsPage":true}"#
         ),
         (.command(.reviewReset(app: "a")), #""method":"review-reset","params":{"app":"a"}"#),
         (.command(.refresh(RefreshParameters(wait: true))), #""method":"refresh","params":{"wait":true}"#),

@@ -46,9 +46,11 @@ struct RequestTests {
             .command(.reviewRequest(ReviewParameters(app: "fittoday", completed: 12)))
         ),
         (
-            #"{"method":"review-request","app":"fittoday","completed":12,"appStoreID":"007","needsPage":true}"#,
+            #"{"method":"review-request","app":"fittoday","completed":12,"page":"HTTPS://a?b","appStoreID":"007","needsPage":true}"#,
             .command(
-                .reviewRequest(ReviewParameters(app: "fittoday", completed: 12, appStoreID: "007", needsPage: true)))
+                .reviewRequest(
+                    ReviewParameters(
+                        app: "fittoday", completed: 12, page: "HTTPS://a?b", appStoreID: "007", needsPage: true)))
         ),
         (#"{"method":"review-reset","app":"fittoday"}"#, .command(.reviewReset(app: "fittoday"))),
         (#"{"method":"refresh"}"#, .command(.refresh(RefreshParameters(wait: true)))),

@@ -15,6 +15,8 @@ struct WrongTypeTests {
             #""../fittoday""#, #""fittoday\n""#, #""fit\u0000today""#, #""한국""#, #""\uff41""#, #""com.example.fit""#,
         ]
     private static let storeNumber = string + [#""""#, #""a""#, #""1.0""#, #""-1""#, #"" 1""#, #""\u0661""#]
+    private static let address =
+        string + [#""""#, #""http://a.example/""#, #""https://""#, #""https://a b/""#, #""javascript:alert(1)""#]
     private static let boolean = ["0", "1", #""true""#, #""yes""#, "[true]", "{}"]
     private static let excluded = [
         #""bookary""#, "1", "true", "{}", "[1]", "[null]", #"["a",{}]"#,
@@ -42,10 +44,8 @@ struct WrongTypeTests {
         (#""method":"diagnose""#, "caFile", path),
         (#""method":"list""#, "catalog", catalog), (#""method":"tap","app":"a""#, "catalog", catalog),
         (#""method":"impression","apps":["a"]"#, "catalog", catalog),
-        (#""method":"launch","app":"a""#, "catalog", catalog),
         (#""method":"review-eligible","app":"a","completed":3"#, "catalog", catalog),
         (#""method":"review-request","app":"a","completed":3"#, "catalog", catalog),
-        (#""method":"review-reset","app":"a""#, "catalog", catalog),
         (#""method":"refresh""#, "catalog", catalog),
         (#""method":"clear""#, "catalog", catalog), (#""method":"subscribe""#, "catalog", catalog),
         (#""method":"list""#, "host", appID), (#""method":"list""#, "language", string),
@@ -60,6 +60,8 @@ struct WrongTypeTests {
         (#""method":"launch""#, "app", appID), (#""method":"review-eligible","completed":3"#, "app", appID),
         (#""method":"review-request","completed":3"#, "app", appID),
         (#""method":"review-eligible","app":"a""#, "completed", count),
+        (#""method":"review-eligible","app":"a","completed":3"#, "page", address),
+        (#""method":"review-request","app":"a","completed":3"#, "page", address),
         (#""method":"review-eligible","app":"a","completed":3"#, "appStoreID", storeNumber),
         (#""method":"review-request","app":"a","completed":3"#, "appStoreID", storeNumber),
         (#""method":"review-eligible","app":"a","completed":3"#, "needsPage", boolean),

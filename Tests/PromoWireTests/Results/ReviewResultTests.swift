@@ -3,98 +3,57 @@ import Testing
 
 /// The results of `review-eligible` and `review-request`.
 struct ReviewResultTests {
-    private static let storeURL = "https://apps.apple.com/app/id6470000002?action=write-review"
+    private static let time = Timestamp(seconds: 1_800_000_000)
 
-    private func text(
-        _ question: ReviewResult.Question, reasons: [ReviewResult.Reason] = [], eligibleAt: Timestamp? = nil,
-        advice: String? = nil
-    ) -> String {
-        let result = ReviewResult(
-            app: "fittoday", question: question, reasons: reasons, eligibleAt: eligibleAt, advice: advice)
-        return written(result.write)
+    private static func result(_ change: (inout ReviewResult) -> Void) -> ReviewResult {
+        var result = ReviewResult()
+        result.app = "a"
+        change(&result)
+        return result
     }
 
-    @Test func anEligibleAppHasNoReasonsAndNoTime() {
-        #expect(text(.eligible) == #"{"app":"fittoday","eligible":true,"reasons":[],"eligibleAt":null}"#)
+    private static let results: [(ReviewResult, String)] = [
+        (result { _ in }, #"{"app":"a","eligible":true,"reasons":[],"eligibleAt":null}"#),
+        (
+            result { ($0.reasons, $0.completionsNeeded) = ([.yearlyLimit, .tooFewCompletions], 3) },
+            #"{"app":"a","eligible":false,"reasons":["yearly-limit","too-few-completions"],"eligibleAt":null,"completionsNeeded":3}"#
+        ),
+        (
+            result { ($0.question, $0.reasons, $0.advice) = (.request(reviewURL: nil), [.neverLaunched], "Do it.") },
+            #"{"app":"a","granted":false,"reasons":["never-launched"],"eligibleAt":null,"reviewURL":null,"advice":"Do it."}"#
+        ),
+        (
+            result { ($0.question, $0.eligibleAt) = (.request(reviewURL: "https://a/"), time) },
+            #"{"app":"a","granted":true,"reasons":[],"eligibleAt":"2027-01-15T08:00:00Z","reviewURL":"https://a/"}"#
+        ),
+    ]
+
+    @Test(arguments: results)
+    func aResultIsWrittenAndReadBack(result: ReviewResult, text: String) throws {
+        #expect(written(result.write) == text)
+        #expect(try ReviewResult(try json(text)) == result)
     }
 
-    @Test func aRefusalNamesItsReasonsInTheOrderGiven() {
-        let refusal = text(.request(reviewURL: nil), reasons: [.yearlyLimit, .tooFewCompletions])
-        let expected =
-            #"{"app":"fittoday","granted":false,"reasons":["yearly-limit","too-few-completions"],"eligibleAt":null,"reviewURL":null}"#
-        #expect(refusal == expected)
-    }
-
-    @Test func aGrantSaysWhereToWriteTheReview() {
-        let grant = text(.request(reviewURL: Self.storeURL), eligibleAt: Timestamp(seconds: 1_800_000_000))
-        let expected =
-            #"{"app":"fittoday","granted":true,"reasons":[],"eligibleAt":"2027-01-15T08:00:00Z","#
-            + #""reviewURL":"https://apps.apple.com/app/id6470000002?action=write-review"}"#
-        #expect(grant == expected)
+    @Test func theReasonsAreTheProtocolsWords() {
+        #expect(
+            ReviewResult.Reason.allCases.map(\.rawValue) == [
+                "never-launched", "too-few-completions", "too-soon-after-first-launch", "too-soon-after-last-request",
+                "yearly-limit", "no-page", "offline",
+            ])
     }
 
     @Test(arguments: [(0, "08:00:00"), (1, "08:00:01"), (999, "08:00:01"), (1000, "08:00:01")])
     func eligibleAtIsRoundedUp(milliseconds: Int64, time: String) {
-        let at = Timestamp(milliseconds: 1_800_000_000_000 + milliseconds)
-        #expect(
-            text(.eligible, reasons: [.tooFewCompletions], eligibleAt: at).contains(
-                "\"eligibleAt\":\"2027-01-15T\(time)Z\""))
-    }
-
-    @Test func adviceComesLastAndOnlyIfThereIsSome() {
-        #expect(text(.eligible, reasons: [.tooFewCompletions], advice: "Do it.").hasSuffix(#","advice":"Do it."}"#))
-        #expect(!text(.eligible, reasons: [.tooFewCompletions]).contains("advice"))
-    }
-
-    // MARK: Reading
-
-    private func read(_ text: String) throws -> ReviewResult {
-        try ReviewResult(try json(text))
-    }
-
-    @Test func aGrantIsReadWithItsAddress() throws {
-        let result = try read(#"{"app":"a","granted":true,"reasons":[],"eligibleAt":null,"reviewURL":"https://a"}"#)
-        #expect(result.isGranted)
-        #expect(result.reviewURL == "https://a")
-        #expect(result.question == .request(reviewURL: "https://a"))
-    }
-
-    @Test func anEligibilityHasNoAddress() throws {
-        let result = try read(#"{"app":"a","eligible":true,"reasons":[],"eligibleAt":null,"reviewURL":"https://a"}"#)
-        #expect(result.isGranted)
-        #expect(result.reviewURL == nil)
-        #expect(result.question == .eligible)
-    }
-
-    @Test(arguments: ReviewResult.Reason.allCases)
-    func aReasonIsReadAndMeansARefusal(reason: ReviewResult.Reason) throws {
-        let result = try read(#"{"app":"a","granted":false,"reasons":["\#(reason.rawValue)"],"reviewURL":null}"#)
-        #expect(result.reasons == [reason])
-        #expect(!result.isGranted)
-    }
-
-    @Test func reasonsKeepTheirOrder() throws {
-        let result = try read(#"{"app":"a","eligible":false,"reasons":["yearly-limit","never-launched"]}"#)
-        #expect(result.reasons == [.yearlyLimit, .neverLaunched])
+        let result = Self.result { $0.eligibleAt = Timestamp(milliseconds: 1_800_000_000_000 + milliseconds) }
+        #expect(written(result.write).contains("\"eligibleAt\":\"2027-01-15T\(time)Z\""))
     }
 
     @Test(arguments: [
-        #""granted":true,"reasons":["yearly-limit"]"#, #""granted":false,"reasons":[]"#,
-        #""eligible":true,"reasons":["yearly-limit"]"#, #""eligible":false,"reasons":[]"#,
+        (#""granted":true,"reasons":["yearly-limit"]"#, "reasons"), (#""granted":false,"reasons":[]"#, "reasons"),
+        (#""eligible":true,"reasons":["yearly-limit"]"#, "reasons"), (#""eligible":null,"reasons":[]"#, "eligible"),
+        (#""granted":1,"reasons":[]"#, "granted"), (#""reasons":[]"#, "granted"),
     ])
-    func aResultThatContradictsItsReasonsIsRefused(members: String) throws {
-        #expect(try malformedMember { try read(#"{"app":"a",\#(members)}"#) } == "reasons")
-    }
-
-    @Test func aResultOfNeitherMethodIsRefused() throws {
-        #expect(try malformedMember { try read(#"{"app":"a","reasons":[]}"#) } == "granted")
-    }
-
-    @Test(arguments: ["null", "1", #""true""#, "[]"])
-    func eligibleAndGrantedAreBooleans(value: String) throws {
-        for member in ["eligible", "granted"] {
-            let text = #"{"app":"a","\#(member)":\#(value),"reasons":[]}"#
-            #expect(try malformedMember { try read(text) } == member)
-        }
+    func aResultOfAnotherFormIsRefused(members: String, member: String) throws {
+        #expect(try malformedMember { try ReviewResult(try json(#"{"app":"a",\#(members)}"#)) } == member)
     }
 }

@@ -44,12 +44,14 @@ extension LaunchResult {
 
 extension ReviewResult {
     static func random(using generator: inout SeededGenerator) -> ReviewResult {
-        ReviewResult(
-            app: generator.text(),
-            question: Bool.random(using: &generator)
-                ? .eligible : .request(reviewURL: generator.maybe(generator.text())),
-            reasons: Bool.random(using: &generator) ? [] : Reason.allCases.filter { _ in .random(using: &generator) },
-            eligibleAt: generator.maybe(generator.time()), advice: generator.maybe(generator.text()))
+        var result = ReviewResult()
+        result.app = generator.text()
+        if Bool.random(using: &generator) { result.question = .request(reviewURL: generator.maybe(generator.text())) }
+        if Bool.random(using: &generator) {
+            result.reasons = Reason.allCases.filter { _ in .random(using: &generator) }
+        }
+        (result.eligibleAt, result.advice) = (generator.maybe(generator.time()), generator.maybe(generator.text()))
+        return result
     }
 }
 
