@@ -107,19 +107,19 @@ struct ConfigurationTests {
     @Test func eachLayerOverridesThoseBelow() throws {
         let files = [
             distribution:
-                "refresh.interval = '1h'\nrefresh.spread = '1m'\nretry.floor = '1s'\nretry.base = '2s'\nlog.level = 'debug'\n",
-            site: "refresh.interval = '2h'\nrefresh.spread = '2m'\nretry.floor = '2s'\nretry.base = '3s'\n",
-            user: "[refresh]\ninterval = '3h'\nspread = '3m'\n[retry]\nfloor = '3s'\n",
+                "refresh.interval = '1h'\nrefresh.timeout = '1m'\nretry.cap = '1s'\nretry.base = '2s'\nlog.level = 'debug'\n",
+            site: "refresh.interval = '2h'\nrefresh.timeout = '2m'\nretry.cap = '2s'\nretry.base = '3s'\n",
+            user: "[refresh]\ninterval = '3h'\ntimeout = '3m'\n[retry]\ncap = '3s'\n",
         ]
         let loaded = try load(
-            files, environment: ["PROMOD_REFRESH_INTERVAL": "4h", "PROMOD_REFRESH_SPREAD": "4m"],
+            files, environment: ["PROMOD_REFRESH_INTERVAL": "4h", "PROMOD_REFRESH_TIMEOUT": "4m"],
             commandLine: ["refresh.interval": "5h"])
         #expect(loaded.configuration.refresh.interval == .seconds(5 * 3600))
-        #expect(loaded.configuration.refresh.spread == .seconds(4 * 60))
-        #expect(loaded.configuration.refresh.backoff.floor == .seconds(3))
-        #expect(loaded.configuration.refresh.backoff.base == .seconds(3))
+        #expect(loaded.configuration.timeout == .seconds(4 * 60))
+        #expect(loaded.configuration.refresh.cap == .seconds(3))
+        #expect(loaded.configuration.refresh.base == .seconds(3))
         #expect(loaded.configuration.logLevel == .debug)
-        #expect(loaded.sources["retry.floor"] == "\(user):5")
+        #expect(loaded.sources["retry.cap"] == "\(user):5")
         #expect(loaded.sources["retry.base"] == "\(site):4")
         #expect(loaded.file == user)
     }
@@ -141,7 +141,7 @@ struct ConfigurationTests {
         "catalog.ca-file = 'relative.pem'", "catalog.max-bytes = '5'", "catalog.max-bytes = -1",
         "catalog.max-bytes = 99999999999", "refresh.interval = 24", "refresh.interval = '24'", "refresh.interval = 'h'",
         "refresh.interval = '-1h'", "refresh.interval = '1.5h'", "refresh.interval = '0s'",
-        "refresh.interval = '9999999999999999999h'", "retry.floor = '0s'", "log.level = 'loud'", "log.level = true",
+        "refresh.interval = '9999999999999999999h'", "retry.cap = '0s'", "log.level = 'loud'", "log.level = true",
         "review.min-completions = -1", "socket.max-connections = 0", "socket.max-connections = [1]",
     ])
     func aWrongOrImpossibleValueIsAnErrorThatNamesTheKey(_ line: String) {

@@ -20,11 +20,11 @@ struct DropInCatalogsTests {
     private func url(_ name: String) -> String { "url = \"https://\(name).example/c.json\"\n" }
 
     @Test func aFileConfiguresTheCatalogOfItsName() throws {
-        try scratch.write("a/acme.toml", url("acme") + "max-bytes = 4096\nhold-back = false\n")
+        try scratch.write("a/acme.toml", url("acme") + "max-bytes = 4096\n")
         let catalog = try #require(read("a").catalogs.first)
         #expect(catalog.name == "acme" && catalog.file == scratch("a/acme.toml") && catalog.problem == nil)
         #expect(catalog.configuration.url?.description == "https://acme.example/c.json")
-        #expect(catalog.configuration.maximumBytes == 4096 && !catalog.configuration.holdsBack)
+        #expect(catalog.configuration.maximumBytes == 4096)
         #expect(catalog.sources["url"] == scratch("a/acme.toml") + ":1")
     }
 

@@ -148,40 +148,6 @@ struct SeveralCatalogsTests {
         #expect(broken.origin.waiting == 0 && state(broken, "acme") == .cached, "its cache stays too")
     }
 
-    /// A month in which clients ask for each of five catalogs every hour.
-    @Test func inAMonthWithFiveCatalogsEachIsAsFreshAsItsOwnOriginAllows() throws {
-        // With a spread, each hour that passes at once would be a suspend that is followed by a delay.
-        let stage = try Stage(url: "https://default.example/c.json", spread: .zero)
-        let names = ["dead", "flapping", "good", "slow"]
-        stage.drop(in: Dictionary(uniqueKeysWithValues: names.map { ($0, "https://\($0).example/c.json") }))
-        stage.readDropIns()
-        let failure = OriginReply.failed(Failure(.connect, "Nobody is there."), httpStatus: nil, retryAfter: nil)
-        var (requests, waiting): ([String: Int], Int) = ([:], 0)
-        for hour in 0..<30 * 24 {
-            for host in stage.origin.hosts {
-                // The slow origin takes three hours for an answer.
-                waiting = host == "slow.example" ? waiting + 1 : waiting
-                if host == "slow.example" && waiting < 3 { continue }
-                if host == "slow.example" { waiting = 0 }
-                requests[host, default: 0] += 1
-                let isDown = host == "dead.example" || host == "flapping.example" && hour % 10 < 7
-                stage.origin.answer(host, isDown ? failure : sample)
-            }
-            stage.settle()
-            #expect(state(stage, "good") == .loaded && state(stage, "default") == .loaded, "hour \(hour)")
-            #expect(state(stage, "dead") == .empty || state(stage, "dead") == .loading, "hour \(hour)")
-            if hour > 10 { #expect(stage.snapshot.catalog(.name("flapping"))?.served != nil, "hour \(hour)") }
-            stage.advance(.seconds(3600))
-            // The timers are on a real clock, so a due fetch begins with the next event.
-            stage.onPlane { $0.networkAppeared() }
-        }
-        for host in ["good.example", "default.example"] {
-            #expect((30...36).contains(requests[host] ?? 0), "\(host): \(requests)")
-        }
-        #expect((25...36).contains(requests["slow.example"] ?? 0), "\(requests)")
-        #expect((600...720).contains(requests["dead.example"] ?? 0), "at most once an hour: \(requests)")
-    }
-
     @Test func whileTheConfigurationIsBrokenMasksAndTheLimitStillCount() throws {
         let stage = try stage()
         for host in stage.origin.hosts { stage.origin.answer(host, sample) }

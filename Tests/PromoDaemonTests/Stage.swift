@@ -27,10 +27,6 @@ final class Stage: Sendable {
             loaded.dropIns = dropIns.withLock { $0 }
             return loaded
         }
-
-        func readClocks() -> SteadyClock.Reading {
-            SteadyClock.Reading(wall: clock.withLock { $0 }, boot: uptime.withLock { $0 })
-        }
     }
 
     let scratch: ScratchDirectory
@@ -42,20 +38,19 @@ final class Stage: Sendable {
     /// - Parameter url: the value of `catalog.url`; nil if it is not set.
     init(
         scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json",
-        minimumGap: Duration = RefreshPolicy().minimumGap, spread: Duration = RefreshPolicy().spread,
         isOnline: Bool = true,
         initial: ControlPlane.InitialConfiguration? = nil,
-        clock: SteadyClock? = nil, after delay: Duration = .zero,
+        after delay: Duration = .zero,
         beforeStart: () -> Void = {}
     ) throws {
         let scratch = try scratch ?? ScratchDirectory()
-        let loaded = Self.configuration(url, minimumGap: minimumGap, spread: spread, key: key)
+        let loaded = Self.configuration(url, key: key)
         let world = World(loaded, after: delay)
         let cache = PrivateDirectory(path: scratch("cache"))
         publication = Publication(Snapshot(cachePath: cache.path(of: "catalog")))
         plane = try ControlPlane(
             effects: .init(
-                origin: origin, clock: clock ?? SteadyClock { world.readClocks() }, isOnline: { isOnline },
+                origin: origin, now: { world.clock.withLock { $0 } }, isOnline: { isOnline },
                 uptime: { world.uptime.withLock { $0 } },
                 loadConfiguration: { () throws(BadConfiguration) in
                     world.loads.withLock { $0 += 1 }
@@ -175,12 +170,9 @@ final class Stage: Sendable {
     }
 
     private static func configuration(
-        _ url: String?, review: ReviewPolicy = ReviewPolicy(), minimumGap: Duration = RefreshPolicy().minimumGap,
-        spread: Duration = RefreshPolicy().spread
+        _ url: String?, review: ReviewPolicy = ReviewPolicy()
     ) -> ConfigurationLoader.Loaded {
         var configuration = Configuration()
-        configuration.refresh.minimumGap = minimumGap
-        configuration.refresh.spread = spread
         configuration.review = review
         if url == ConfigurationKey.sample {
             configuration.catalog.source = .sample

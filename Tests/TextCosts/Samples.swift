@@ -40,13 +40,11 @@ enum Samples {
         "notes":{"firstLaunch":"2026-11-21T07:41:00Z","requests":[]}}}
         """.utf8)
 
-    /// The schedules of two origins.
-    static let schedules = Array(
+    /// The schedule of an origin that failed.
+    static let schedule = Array(
         """
-        {"url":"https://a.example/c","attempt":1,"notBefore":"2026-11-21T07:41:00Z","lastOutcome":"failed",\
-        "lastError":{"code":"dns","message":"No such host."},\
-        "heldBack":{"since":"2026-11-21T07:41:00Z","count":1,"lost":2,"apps":"0123"},\
-        "others":[{"url":"https://b.example/c","attempt":0}]}
+        {"failures":1,"notBefore":"2026-11-21T07:41:00Z","lastOutcome":"failed",\
+        "lastError":{"code":"dns","message":"No such host."}}
         """.utf8)
 
     /// The book of two icons, one of which failed.

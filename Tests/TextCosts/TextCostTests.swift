@@ -137,13 +137,11 @@ import Testing
         let contents = CatalogContents(
             Samples.catalog, of: url, validators: Validators(), at: Timestamp(seconds: 0))
         let held = try HeldCatalog(contents, isStored: true)
-        let rule = HoldBackRule(isOn: true, before: nil, wait: .zero)
         check(
             try Place.all(in: Samples.catalog, "a catalog", maximum: 24_000) { bytes in
                 if let text = try? CatalogText(bytes) { _ = text.warnings }
                 let intake = CatalogIntake(
-                    .body(bytes, Validators()), held: held, from: url, rule: rule,
-                    now: Timestamp(seconds: 0))
+                    .body(bytes, Validators()), held: held, from: url, now: Timestamp(seconds: 0))
                 guard let next = intake.accepted else { return }
                 _ = next.catalog.rowsWithIcons { $0 }
             }, [.marks, .letters])
@@ -155,11 +153,11 @@ import Testing
         let readers: [(name: String, sample: [UInt8], read: ([UInt8]) -> Void)] = [
             ("reviews.json", Samples.history, { _ = try? ReviewHistory(fileBytes: $0).fileBytes }),
             (
-                "schedule.json", Samples.schedules,
+                "schedule.json", Samples.schedule,
                 {
-                    guard let book = ScheduleBook(fileBytes: $0) else { return }
-                    _ = book == book
-                    _ = book.fileBytes
+                    guard let record = RefreshSchedule.Record(fileBytes: $0) else { return }
+                    _ = record == record
+                    _ = record.fileBytes
                 }
             ),
             ("book.json", Samples.icons, { _ = IconBook(fileBytes: $0)?.fileBytes }),
@@ -238,10 +236,9 @@ import Testing
                     var answer = messages.answer
                     answer.body = Samples.catalog
                     guard let reply = exchange.received(answer) else { return }
-                    let rule = HoldBackRule(isOn: true, before: nil, wait: .zero)
                     let now = Timestamp(seconds: 0)
-                    let intake = CatalogIntake(reply, held: nil, from: url, rule: rule, now: now)
-                    _ = intake.end(of: reply, isOnline: { true }, now: now)
+                    _ = CatalogIntake(reply, held: nil, from: url, now: now)
+                    _ = reply.retryAfter(now: now)
                 }
             }
         }

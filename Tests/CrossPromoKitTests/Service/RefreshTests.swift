@@ -56,19 +56,6 @@ import Testing
         #expect(service.error == PromoError(.refreshFailed, message: "The catalog could not be fetched."))
     }
 
-    @Test(arguments: [nil, Replies.fetchedAt])
-    func aRefreshThatTheOriginForbidsSaysUntilWhen(retryAt: String?) async throws {
-        let daemon = try ScriptedDaemon(
-            Replies.daemon("refresh") { _ in .result(Replies.refresh("throttled", retryAt: retryAt)) })
-        let service = try PromoService(of: daemon)
-        await service.forceRefresh()
-        let until = retryAt.flatMap { Timestamp(rfc3339: $0) }.map { " before \(LocalTime.short($0))" } ?? " yet"
-        #expect(
-            service.error
-                == PromoError(
-                    .refreshFailed, reason: "throttled", message: "promod does not ask the origin again\(until)."))
-    }
-
     @Test(
         arguments: [
             (.refusal("no-origin"), .refused), (.end, .connectionLost), (.result("{}"), .badReply),

@@ -51,9 +51,26 @@ import Testing
         #expect(reply.answer == .written())
     }
 
+    @Test(arguments: [
+        #"{"method":"list"}"#, #"{"method":"tap","app":"bookary"}"#, #"{"method":"impression","apps":["bookary"]}"#,
+        #"{"method":"tap","app":"unknown"}"#,
+    ])
+    func whoIsAnsweredFromAnExpiredCatalogCausesAFetch(line: String) throws {
+        var desk = try Desk.serving(fetchedAt: .start - .days(2))
+        desk.snapshot.catalog.schedule = RefreshSchedule(
+            policy: RefreshPolicy(), hasOrigin: true, held: .fetched(.start - .days(2)), now: desk.now)
+        guard case .written(let effects) = try desk.ask(line).answer else {
+            Issue.record("it waits")
+            return
+        }
+        #expect(effects.due.contains(.refresh))
+    }
+
     @Test func theIntervalIsThatOfTheConfiguration() throws {
         var desk = try Desk.serving()
-        desk.snapshot.catalog.policy.interval = .minutes(30)
+        var policy = RefreshPolicy()
+        policy.interval = .minutes(30)
+        desk.snapshot.catalog.schedule.configured(policy, hasOrigin: true, now: desk.now)
         #expect(try head(desk)["state"] == "cached")
         #expect(try head(desk)["expiresAt"] == "2027-01-15T07:30:00Z")
     }

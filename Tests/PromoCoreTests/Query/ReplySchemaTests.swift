@@ -6,11 +6,8 @@ import Testing
 @Suite struct ReplySchemaTests {
     private static var desks: [Desk] {
         get throws {
-            var throttled = Desk.empty()
-            throttled.snapshot.catalog.refresh.refusedUntil = .start + .hours(1)
-            return try [
-                .empty(), .loading(), throttled, .serving(), .serving(fetchedAt: nil),
-                .serving(fetchedAt: .start - .days(2)),
+            try [
+                .empty(), .loading(), .serving(), .serving(fetchedAt: nil), .serving(fetchedAt: .start - .days(2)),
             ]
         }
     }

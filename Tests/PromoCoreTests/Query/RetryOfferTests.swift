@@ -13,15 +13,6 @@ import Testing
         #expect(try offer(.empty()) == [true, .null])
     }
 
-    @Test func duringARetryAfterThereIsNoOffer() throws {
-        var desk = Desk.empty()
-        desk.snapshot.catalog.refresh.refusedUntil = .start + .minutes(7)
-        desk.snapshot.catalog.refresh.nextAt = .start + .minutes(7)
-        #expect(try offer(desk) == [false, "2027-01-15T08:07:00Z"])
-        desk.now = .start + .minutes(7)
-        #expect(try offer(desk) == [true, "2027-01-15T08:07:00Z"])
-    }
-
     @Test func retryAtIsRoundedUp() throws {
         var desk = Desk.empty()
         desk.snapshot.catalog.refresh.nextAt = .start + .milliseconds(1)
@@ -48,18 +39,5 @@ import Testing
     @Test(arguments: [Duration.hours(1), .days(9)])
     func withACatalogThereIsNoOffer(age: Duration) throws {
         #expect(try offer(.serving(fetchedAt: .start - age)) == [false, .null])
-    }
-
-    @Test func itAgreesWithTheMachine() throws {
-        var machine = Machine.started(.exact)
-        try machine.fetch(.failure(retryAfter: .minutes(3)), now: .start)
-        var desk = Desk.empty()
-        desk.snapshot.catalog.refresh.refusedUntil = machine.schedule.retryAfter
-        desk.snapshot.catalog.refresh.nextAt = machine.next?.at
-        #expect(try offer(desk) == [false, "2027-01-15T08:03:00Z"])
-        desk.now = .start + .minutes(3)
-        #expect(try offer(desk) == [true, "2027-01-15T08:03:00Z"])
-        let request = machine.refreshRequested(now: desk.now)
-        #expect(request.fetch != nil)
     }
 }

@@ -45,13 +45,10 @@ import Testing
                     "url": "https://promo.example/apps.json", "redirectedTo": .null,
                     "proxy": ["url": "http://proxy.example:3128", "source": "https_proxy"], "activity": "idle",
                     "nextAt": "2027-01-16T07:00:01Z",
-                    "reason": "retry-after", "retryAfter": .null, "refusedUntil": .null, "spread": .null, "attempt": 2,
-                    "gone": 0,
-                    "attempts": 0, "failures": 0,
+                    "reason": "retryAfter", "retryAfter": .null, "attempt": 2, "attempts": 0, "failures": 0,
                     "lastAttemptAt": "2027-01-15T07:59:59Z",
                     "lastOutcome": "failed", "lastDuration": 1250,
                     "lastError": ["code": "http-status", "message": "503 \"busy\""],
-                    "clockAhead": .null, "heldBack": .null,
                 ],
                 "cache": ["path": "/cache/catalog", "stored": true, "error": .null],
                 "socket": ["path": "/run/promod.sock", "connections": 4, "subscribers": 3, "refused": 2],
@@ -78,10 +75,9 @@ import Testing
                 "refresh": [
                     "url": .null, "redirectedTo": .null, "proxy": .null, "activity": "idle", "nextAt": .null,
                     "reason": "none",
-                    "retryAfter": .null, "refusedUntil": .null, "spread": .null, "attempt": 0, "gone": 0, "attempts": 0,
+                    "retryAfter": .null, "attempt": 0, "attempts": 0,
                     "failures": 0,
                     "lastAttemptAt": .null, "lastOutcome": .null, "lastDuration": .null, "lastError": .null,
-                    "clockAhead": .null, "heldBack": .null,
                 ],
                 "cache": ["path": "/cache/catalog", "stored": false, "error": .null],
                 "socket": ["path": "/run/promod.sock", "connections": 0, "subscribers": 0, "refused": 0],
@@ -126,15 +122,5 @@ import Testing
         var desk = Desk.empty()
         desk.snapshot.catalog.refresh.lastError = Failure(code, "m")
         #expect(try status(desk)["refresh"]?["lastError"]?["code"] == .string(code.rawValue))
-    }
-
-    @Test func theMachinesReasonsAreTheProtocolsWords() {
-        let reasons: [Machine.Reason] = [
-            .startup, .expiry, .retry, .retryAfter, .offline, .network, .resume, .none,
-        ]
-        #expect(
-            reasons.map(\.rawValue) == [
-                "startup", "expiry", "retry", "retry-after", "offline", "network", "resume", "none",
-            ])
     }
 }

@@ -1,4 +1,4 @@
-import PromoCore
+@testable import PromoCore
 import PromoWire
 import Testing
 
@@ -7,27 +7,27 @@ struct RefreshEventTests {
     // MARK: Clear, reload, cancel
 
     @Test func afterAClearTheFetchBeginsAtOnceAndIsUnconditional() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         schedule.serves(.nothing, now: .start + .hours(1))
         #expect(schedule.next == .init(at: .start + .hours(1), reason: .startup))
     }
 
     @Test func aPauseOutlastsAClear() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         let now = schedule.fail()
         schedule.serves(.nothing, now: now + .seconds(1))
         #expect(schedule.next == .init(at: now + .minutes(1), reason: .retry))
     }
 
     @Test func aRefreshRightAfterAClearJoinsTheFetchThatFollows() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         schedule.serves(.nothing, now: .start + .milliseconds(200))
         #expect(schedule.refreshRequested(now: .start + .milliseconds(300)) == .join)
         #expect(schedule.next == .init(at: .start + .seconds(1), reason: .startup))
     }
 
     @Test func aLoopOfClearsAsksOnceASecondAtMost() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         var requests = 0
         for tick in 1...500 {
             let now = Timestamp.start + .milliseconds(10 * tick)
@@ -39,7 +39,7 @@ struct RefreshEventTests {
     }
 
     @Test func aCancelledFetchDoesNotCount() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         _ = schedule.fetches(now: .start + .hours(1))
         schedule.cancelled(now: .start + .hours(1))
         #expect(schedule.record.failures == 0)
@@ -48,40 +48,40 @@ struct RefreshEventTests {
     }
 
     @Test func reloadsThatChangeNothingKeepTheTimeOfTheNextAttempt() {
-        var schedule = RefreshSchedule.running(draw: 0.3)
+        let schedule = ScheduleUnderTest.running(draw: 0.3)
         let next = schedule.next
         for second in 0..<100 {
-            schedule.configured(RefreshPolicy(), hasOrigin: true, now: .start + .seconds(second))
+            schedule.configured(RefreshPolicy(), now: .start + .seconds(second))
         }
         #expect(schedule.next == next)
     }
 
     @Test func aReloadDuringAFetchLetsItRun() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         _ = schedule.fetches(now: .start + .hours(1))
-        schedule.configured(RefreshPolicy(), hasOrigin: true, now: .start + .hours(1))
+        schedule.configured(RefreshPolicy(), now: .start + .hours(1))
         #expect(schedule.isFetching && schedule.next == nil)
     }
 
     @Test func aReloadDoesNotEndAPause() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         let now = schedule.fail()
-        schedule.configured(RefreshPolicy(), hasOrigin: true, now: now + .seconds(1))
+        schedule.configured(RefreshPolicy(), now: now + .seconds(1))
         #expect(schedule.next == .init(at: now + .minutes(1), reason: .retry))
     }
 
     @Test func aShorterIntervalIsInForceAtOnce() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         var policy = RefreshPolicy()
         policy.interval = .hours(1)
-        schedule.configured(policy, hasOrigin: true, now: .start + .hours(2))
+        schedule.configured(policy, now: .start + .hours(2))
         #expect(schedule.next == .init(at: .start + .hours(2) + .seconds(30), reason: .startup))
     }
 
     // MARK: Clocks and suspends
 
     @Test func whatIsDueAfterASuspendBeginsWithinThirtySeconds() {
-        var schedule = RefreshSchedule.running(draw: 0.5)
+        let schedule = ScheduleUnderTest.running(draw: 0.5)
         let now = Timestamp.start + .days(3)
         #expect(schedule.timerFired(now: now) == nil)
         #expect(schedule.next == .init(at: now + .seconds(15), reason: .startup))
@@ -89,13 +89,13 @@ struct RefreshEventTests {
     }
 
     @Test func withoutACatalogWhatIsDueAfterASuspendBeginsAtOnce() {
-        var schedule = RefreshSchedule.started()
+        let schedule = ScheduleUnderTest.started()
         schedule.fail()
         #expect(schedule.timerFired(now: .start + .days(3)) != nil)
     }
 
     @Test func manyWakeUpsDoNotPostponeWhatIsDue() {
-        var schedule = RefreshSchedule.running(draw: 0.5)
+        let schedule = ScheduleUnderTest.running(draw: 0.5)
         let now = Timestamp.start + .days(3)
         schedule.clockSet(now: now)
         for second in 1..<15 { schedule.clockSet(now: now + .seconds(second)) }
@@ -103,7 +103,7 @@ struct RefreshEventTests {
     }
 
     @Test func aCatalogOfAClockTwoYearsAheadCountsAsExpiredOnceTheClockIsRight() {
-        var schedule = RefreshSchedule.started(now: .start + .days(730))
+        let schedule = ScheduleUnderTest.started(now: .start + .days(730))
         _ = schedule.timerFired(now: .start + .days(730))
         schedule.succeeded(.updated, isWhole: true, now: .start + .days(730))
         schedule.clockSet(now: .start)
@@ -113,13 +113,13 @@ struct RefreshEventTests {
     }
 
     @Test func aTimeUpToFiveMinutesAheadIsBelieved() {
-        #expect(!RefreshSchedule.started(held: .fetched(.start + .minutes(5))).isExpired(now: .start))
+        #expect(!ScheduleUnderTest.started(held: .fetched(.start + .minutes(5))).isExpired(now: .start))
         #expect(
-            RefreshSchedule.started(held: .fetched(.start + .minutes(5) + .seconds(1))).isExpired(now: .start))
+            ScheduleUnderTest.started(held: .fetched(.start + .minutes(5) + .seconds(1))).isExpired(now: .start))
     }
 
     @Test func aPauseOfAClockThatWasAheadEndsWhenTheClockIsRight() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         let ahead = schedule.fail(status: 503, retryAfter: .days(1)) + .days(3)
         _ = schedule.fetches(now: ahead)
         schedule.failed(retryAfter: .days(1), now: ahead)
@@ -129,7 +129,7 @@ struct RefreshEventTests {
     }
 
     @Test func aClockSetBackDoesNotKeepAListFromAsking() {
-        var schedule = RefreshSchedule.started(held: .fetched(.start - .days(2)))
+        let schedule = ScheduleUnderTest.started(held: .fetched(.start - .days(2)))
         let now = schedule.fail()
         schedule.clockSet(now: now - .hours(1))
         #expect(schedule.answered(now: now - .hours(1)) != nil)
@@ -138,28 +138,28 @@ struct RefreshEventTests {
     // MARK: Routes
 
     @Test func aRouteEndsAFailuresPauseWithinTwoSeconds() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         let now = schedule.fail() + .seconds(10)
         schedule.routeAppeared(now: now)
         #expect(schedule.next == .init(at: now + .seconds(2), reason: .retry))
     }
 
     @Test func aRouteNeverProlongsAPause() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         let end = schedule.fail() + .minutes(1)
         schedule.routeAppeared(now: end - .seconds(1))
         #expect(schedule.next?.at == end)
     }
 
     @Test func aRouteDoesNotEndARetryAfter() {
-        var schedule = RefreshSchedule.running(draw: 0)
+        let schedule = ScheduleUnderTest.running(draw: 0)
         let now = schedule.fail(status: 503, retryAfter: .hours(1))
         schedule.routeAppeared(now: now + .seconds(10))
         #expect(schedule.next == .init(at: now + .hours(1), reason: .retryAfter))
     }
 
     @Test func withADeadOriginAFlappingRouteCountsOnceInTenMinutes() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         let now = schedule.fail()
         schedule.routeAppeared(now: now + .seconds(1))
         let second = schedule.fail()
@@ -172,7 +172,7 @@ struct RefreshEventTests {
     }
 
     @Test func aRouteDoesNotHastenARefreshThatIsPlanned() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         let next = schedule.next
         schedule.routeAppeared(now: .start + .hours(1))
         #expect(schedule.next == next)

@@ -1,4 +1,4 @@
-import PromoCore
+@testable import PromoCore
 import PromoWire
 import Testing
 
@@ -7,24 +7,24 @@ struct RefreshRequestTests {
     // MARK: An expired catalog
 
     @Test func aListOnAnExpiredCatalogBeginsAFetchAtOnce() {
-        var schedule = RefreshSchedule.started(held: .fetched(.start - .hours(25)))
+        let schedule = ScheduleUnderTest.started(held: .fetched(.start - .hours(25)))
         #expect(schedule.answered(now: .start + .seconds(1)) != nil)
         #expect(schedule.isFetching)
     }
 
     @Test func aListOnAFreshCatalogBeginsNone() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         #expect(schedule.answered(now: .start + .hours(23)) == nil)
     }
 
     @Test func aListDuringAFetchBeginsNone() {
-        var schedule = RefreshSchedule.started()
+        let schedule = ScheduleUnderTest.started()
         _ = schedule.timerFired(now: .start)
         #expect(schedule.answered(now: .start + .seconds(5)) == nil)
     }
 
     @Test func aListDuringAPauseBeginsAFetchUnlessAnAttemptEndedLessThanAMinuteAgo() {
-        var schedule = RefreshSchedule.started(held: .fetched(.start - .days(2)))
+        let schedule = ScheduleUnderTest.started(held: .fetched(.start - .days(2)))
         for _ in 0..<7 { schedule.fail() }
         let end = (schedule.next?.at ?? .start) - .hours(1)
         #expect(schedule.answered(now: end + .seconds(60) - .milliseconds(1)) == nil)
@@ -32,14 +32,14 @@ struct RefreshRequestTests {
     }
 
     @Test func aListDuringARetryAfterBeginsNone() {
-        var schedule = RefreshSchedule.started(held: .fetched(.start - .days(2)), draw: 0)
+        let schedule = ScheduleUnderTest.started(held: .fetched(.start - .days(2)), draw: 0)
         let now = schedule.fail(status: 503, retryAfter: .hours(2))
         #expect(schedule.answered(now: now + .hours(2) - .milliseconds(1)) == nil)
         #expect(schedule.answered(now: now + .hours(2)) != nil)
     }
 
     @Test func withADeadOriginAListAHundredTimesASecondCausesOneRequestAMinute() {
-        var schedule = RefreshSchedule.started(held: .fetched(.start - .days(2)))
+        let schedule = ScheduleUnderTest.started(held: .fetched(.start - .days(2)))
         var requests: [Timestamp] = []
         for tick in 0..<60_000 {
             let now = Timestamp.start + .milliseconds(10 * tick)
@@ -53,9 +53,9 @@ struct RefreshRequestTests {
     }
 
     @Test func aStartDoesNotForgetThatAnAttemptWasRecent() {
-        var schedule = RefreshSchedule.started(held: .fetched(.start - .days(2)))
+        let schedule = ScheduleUnderTest.started(held: .fetched(.start - .days(2)))
         let now = schedule.fail()
-        var next = schedule.restarted(now: now + .seconds(10))
+        let next = schedule.restarted(now: now + .seconds(10))
         #expect(next.answered(now: now + .seconds(59)) == nil)
         #expect(next.answered(now: now + .seconds(60)) != nil)
     }
@@ -63,26 +63,26 @@ struct RefreshRequestTests {
     // MARK: Refresh
 
     @Test func aRefreshBeginsAtOnceAndAnotherJoinsIt() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         #expect(schedule.fetches(now: .start + .hours(1)))
         #expect(schedule.refreshRequested(now: .start + .hours(1)) == .join)
     }
 
     @Test func aRefreshWithinASecondOfTheLastAttemptGetsItsOutcome() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         #expect(schedule.refreshRequested(now: .start + .milliseconds(999)) == .lastOutcome)
         #expect(schedule.fetches(now: .start + .seconds(1)))
     }
 
     @Test func aRefreshOverridesAPause() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         for _ in 0..<7 { schedule.fail() }
         let end = (schedule.next?.at ?? .start) - .hours(1)
         #expect(schedule.fetches(now: end + .seconds(1)))
     }
 
     @Test func aRefreshOverridesARetryAfterOnceAMinute() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         let end = schedule.fail(status: 503, retryAfter: .hours(2))
         #expect(schedule.refreshRequested(now: end + .seconds(59)) == .lastOutcome)
         #expect(schedule.fetches(now: end + .seconds(60)))
@@ -93,21 +93,20 @@ struct RefreshRequestTests {
 
     // MARK: Conditions
 
-    private func isConditional(_ schedule: RefreshSchedule, now: Timestamp) -> Bool? {
-        var schedule = schedule
+    private func isConditional(_ schedule: ScheduleUnderTest, now: Timestamp) -> Bool? {
         guard case .fetch(let fetch) = schedule.refreshRequested(now: now) else { return nil }
         return fetch.isConditional
     }
 
     @Test func theFirstFetchIsUnconditionalAndTheNextOnesAreConditional() {
-        var schedule = RefreshSchedule.started()
+        let schedule = ScheduleUnderTest.started()
         #expect(schedule.timerFired(now: .start) == .init(isConditional: false))
         schedule.succeeded(.updated, isWhole: true, now: .start)
         #expect(isConditional(schedule, now: .start + .hours(1)) == true)
     }
 
     @Test func aWeekAfterTheLastWholeCatalogAFetchIsUnconditional() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         for day in 1...6 {
             _ = schedule.timerFired(now: .start + .days(day))
             schedule.succeeded(.unchanged, isWhole: false, now: .start + .days(day))
@@ -119,13 +118,13 @@ struct RefreshRequestTests {
 
     @Test(arguments: [(412, false), (400, false), (404, false), (408, true), (429, true), (500, true), (503, true)])
     func afterA4xxTheNextFetchIsUnconditional(status: Int, isConditional: Bool) {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         let now = schedule.fail(status: status)
         #expect(self.isConditional(schedule, now: now + .minutes(1)) == isConditional)
     }
 
     @Test func aSecondRefreshWithinAMinuteIsUnconditionalOnceInTenMinutes() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         func refresh(_ time: Timestamp) -> Bool? {
             guard case .fetch(let fetch) = schedule.refreshRequested(now: time) else { return nil }
             schedule.succeeded(.unchanged, isWhole: false, now: time)

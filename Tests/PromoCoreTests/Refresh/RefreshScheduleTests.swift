@@ -1,4 +1,4 @@
-import PromoCore
+@testable import PromoCore
 import PromoWire
 import Testing
 
@@ -8,12 +8,12 @@ struct RefreshScheduleTests {
 
     @Test(arguments: [(0.0, 77_760), (0.5, 82_080), (1.0, 86_400)])
     func afterASuccessTheOriginIsAskedAgainWithinTheLastTenthOfTheInterval(draw: Double, seconds: Int) {
-        let schedule = RefreshSchedule.running(draw: draw)
+        let schedule = ScheduleUnderTest.running(draw: draw)
         #expect(schedule.next == .init(at: .start + .seconds(seconds), reason: .expiry))
     }
 
     @Test func aCatalogExpiresAnIntervalAfterTheReplyArrived() {
-        var schedule = RefreshSchedule.started()
+        let schedule = ScheduleUnderTest.started()
         _ = schedule.timerFired(now: .start)
         schedule.succeeded(.updated, isWhole: true, arrival: .start, now: .start + .seconds(3))
         #expect(!schedule.isExpired(now: .start + .hours(24) - .milliseconds(1)))
@@ -24,20 +24,20 @@ struct RefreshScheduleTests {
     func anyIntervalIsKept(interval: Duration) {
         var policy = RefreshPolicy()
         policy.interval = interval
-        let schedule = RefreshSchedule.running(policy: policy, draw: 0.5)
+        let schedule = ScheduleUnderTest.running(policy: policy, draw: 0.5)
         #expect(schedule.next == .init(at: .start + interval * 0.95, reason: .expiry))
         #expect(schedule.isExpired(now: .start + interval))
     }
 
     @Test func theTimeIsDrawnAnewAtEachStartFromTheTimeOfTheReply() {
-        let schedule = RefreshSchedule.running(draw: 1)
+        let schedule = ScheduleUnderTest.running(draw: 1)
         let other = schedule.restarted(now: .start + .hours(1), draw: 0)
         #expect(other.next == .init(at: .start + .seconds(77_760), reason: .expiry))
         #expect(!String(decoding: schedule.record.fileBytes, as: UTF8.self).contains("86400"))
     }
 
     @Test func aSuccessForgetsFailures() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         schedule.fail(status: 503, retryAfter: .hours(2))
         _ = schedule.timerFired(now: schedule.next?.at ?? .start)
         schedule.succeeded(.unchanged, isWhole: false, now: .start + .days(2))
@@ -51,47 +51,48 @@ struct RefreshScheduleTests {
 
     @Test(arguments: [0.0, 1.0], [true, false])
     func afterFailuresThePauseDoublesFromAMinuteToAnHourWithOrWithoutACatalog(draw: Double, hasCatalog: Bool) {
-        var schedule = hasCatalog ? RefreshSchedule.running(draw: draw) : .started(draw: draw)
+        let schedule = hasCatalog ? ScheduleUnderTest.running(draw: draw) : .started(draw: draw)
         for minutes in [1, 2, 4, 8, 16, 32, 60, 60] {
             let now = schedule.fail()
-            #expect(schedule.next == .init(at: now + .minutes(minutes) * (0.5 + draw / 2), reason: .retry))
+            let pause = Duration.minutes(minutes) * (0.5 + draw / 2)
+            #expect(schedule.next == .init(at: now + pause, reason: .retry))
         }
     }
 
     @Test func aBaseAboveTheCapIsTheCap() {
         var policy = RefreshPolicy()
         (policy.base, policy.cap) = (.hours(2), .minutes(30))
-        var schedule = RefreshSchedule.running(policy: policy)
+        let schedule = ScheduleUnderTest.running(policy: policy)
         let now = schedule.fail()
         #expect(schedule.next?.at == now + .minutes(30))
     }
 
     @Test func nothingIsAskedBeforeARetryAfter() {
-        var schedule = RefreshSchedule.running(draw: 0)
+        let schedule = ScheduleUnderTest.running(draw: 0)
         let now = schedule.fail(status: 503, retryAfter: .hours(3))
         #expect(schedule.next == .init(at: now + .hours(3), reason: .retryAfter))
     }
 
     @Test func aRetryAfterEndsALittleLaterAtRandom() {
-        var schedule = RefreshSchedule.running(draw: 1)
+        let schedule = ScheduleUnderTest.running(draw: 1)
         let now = schedule.fail(status: 503, retryAfter: .hours(3))
         #expect(schedule.next?.at == now + .hours(3) + .seconds(30))
     }
 
     @Test func aRetryAfterThatEndsBeforeThePauseDoesNotShortenIt() {
-        var schedule = RefreshSchedule.running(draw: 1)
+        let schedule = ScheduleUnderTest.running(draw: 1)
         let now = schedule.fail(status: 503, retryAfter: .seconds(5))
         #expect(schedule.next == .init(at: now + .minutes(1), reason: .retry))
     }
 
     @Test func aRetryAfterOfAWeekIsBelievedForADay() {
-        var schedule = RefreshSchedule.running(draw: 0)
+        let schedule = ScheduleUnderTest.running(draw: 0)
         let now = schedule.fail(status: 503, retryAfter: .days(7))
         #expect(schedule.next?.at == now + .days(1))
     }
 
     @Test func aRetryAfterInThePastIsNone() {
-        var schedule = RefreshSchedule.running(draw: 1)
+        let schedule = ScheduleUnderTest.running(draw: 1)
         let now = schedule.fail(status: 503, retryAfter: .zero)
         #expect(schedule.next == .init(at: now + .minutes(1), reason: .retry))
     }
@@ -99,49 +100,49 @@ struct RefreshScheduleTests {
     // MARK: Start
 
     @Test func withoutACatalogTheFirstFetchBeginsAtOnce() {
-        #expect(RefreshSchedule.started().next == .init(at: .start, reason: .startup))
+        #expect(ScheduleUnderTest.started().next == .init(at: .start, reason: .startup))
     }
 
     @Test(arguments: [0.0, 1.0])
     func whatIsDueAtAStartBeginsWithinThirtySeconds(draw: Double) {
-        let schedule = RefreshSchedule.started(held: .fetched(.start - .days(3)), draw: draw)
+        let schedule = ScheduleUnderTest.started(held: .fetched(.start - .days(3)), draw: draw)
         #expect(schedule.next == .init(at: .start + .seconds(30) * draw, reason: .startup))
     }
 
     @Test func aBundledCatalogIsExpiredAndDueAtTheStart() {
-        let schedule = RefreshSchedule.started(held: .bundled)
+        let schedule = ScheduleUnderTest.started(held: .bundled)
         #expect(schedule.isExpired(now: .start))
         #expect(schedule.next == .init(at: .start + .seconds(30), reason: .startup))
     }
 
     @Test func withoutAnOriginNothingIsPlanned() {
-        var schedule = RefreshSchedule.started(hasOrigin: false)
+        let schedule = ScheduleUnderTest.started(hasOrigin: false)
         #expect(schedule.next == nil)
         #expect(schedule.answered(now: .start) == nil)
         #expect(schedule.refreshRequested(now: .start) == .refuse)
     }
 
     @Test func aPauseOutlastsAStart() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         for _ in 0..<7 { schedule.fail() }
         let next = schedule.next
         #expect(schedule.restarted(now: (next?.at ?? .start) - .minutes(50)).next == next)
     }
 
     @Test func aRetryAfterOutlastsAStart() {
-        var schedule = RefreshSchedule.running(draw: 0)
+        let schedule = ScheduleUnderTest.running(draw: 0)
         let now = schedule.fail(status: 503, retryAfter: .hours(3))
         #expect(schedule.restarted(now: now + .hours(1)).next == .init(at: now + .hours(3), reason: .retryAfter))
     }
 
     @Test func aRetryThatWasDueWhileTheMachineWasOffBeginsWithinThirtySeconds() {
-        var schedule = RefreshSchedule.running(draw: 0)
+        let schedule = ScheduleUnderTest.running(draw: 0)
         let now = schedule.fail() + .hours(2)
         #expect(schedule.restarted(now: now, draw: 1).next == .init(at: now + .seconds(30), reason: .startup))
     }
 
     @Test func anAttemptWithoutAnEndCountsAsAFailure() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         let now = schedule.next?.at ?? .start
         _ = schedule.timerFired(now: now)
         let next = schedule.restarted(now: now + .seconds(2))
@@ -151,7 +152,7 @@ struct RefreshScheduleTests {
     }
 
     @Test func aLoopOfCrashesDuringTheFirstFetchIsSlowedDown() {
-        var schedule = RefreshSchedule.started()
+        var schedule = ScheduleUnderTest.started()
         var times: [Duration] = []
         for _ in 0..<5 {
             let now = schedule.next?.at ?? .start
@@ -165,7 +166,7 @@ struct RefreshScheduleTests {
     // MARK: The record
 
     @Test func whatIsStoredIsReadBack() {
-        var schedule = RefreshSchedule.running()
+        let schedule = ScheduleUnderTest.running()
         schedule.fail(status: 503, retryAfter: .hours(3))
         #expect(RefreshSchedule.Record(fileBytes: schedule.record.fileBytes) == schedule.record)
     }
@@ -178,7 +179,7 @@ struct RefreshScheduleTests {
     @Test func aStoredWaitLongerThanTheRulesCanSetIsDropped() throws {
         let text = #"{"failures":1,"notBefore":"2027-01-15T08:05:00Z","retryAfter":"2027-01-17T08:00:00Z"}"#
         let record = try #require(RefreshSchedule.Record(fileBytes: Array(text.utf8)))
-        let schedule = RefreshSchedule.started(record, held: .fetched(.start - .hours(1)))
+        let schedule = ScheduleUnderTest.started(record, held: .fetched(.start - .hours(1)))
         #expect(schedule.record.notBefore == nil && schedule.record.retryAfter == nil)
         #expect(schedule.next == .init(at: .start + .seconds(30), reason: .startup))
     }

@@ -94,17 +94,6 @@ struct ExchangeTests {
         #expect(exchange.query(milliseconds: 1).url.description == "https://example.com/b.json")
     }
 
-    @Test func onlyASecondLookAsksCachesToAskTheOrigin() throws {
-        let url = try #require(HTTPSURL("https://example.com/c.json"))
-        for isSecondLook in [false, true] {
-            let request = OriginRequest(
-                url: url, validators: Validators(), caFile: nil, maximumBytes: 9, timeout: .seconds(5),
-                isSecondLook: isSecondLook)
-            #expect(
-                Exchange(request).query(milliseconds: 1).headers.contains("Cache-Control: no-cache") == isSecondLook)
-        }
-    }
-
     /// Validators count only at the address that sent them (RFC 9111 §4.3).
     @Test(arguments: [nil, "https://example.com/b.json", "https://example.com/other.json"])
     func validatorsAreSentOnlyToTheAddressTheyCameFrom(address: String?) throws {

@@ -45,8 +45,8 @@ struct RequestLineTests {
         (.command(.refresh(RefreshParameters(wait: true))), #""method":"refresh","params":{"wait":true}"#),
         (.command(.refresh(RefreshParameters(wait: false))), #""method":"refresh","params":{"wait":false}"#),
         (
-            .command(.refresh(RefreshParameters(accept: true))),
-            #""method":"refresh","params":{"wait":true,"accept":true}"#
+            .command(.refresh(RefreshParameters(wait: false))),
+            #""method":"refresh","params":{"wait":false}"#
         ),
         (.command(.clear), #""method":"clear","params":{}"#),
         (.subscribe(SubscribeParameters()), #""method":"subscribe","params":{}"#),

@@ -56,7 +56,6 @@ struct RequestTests {
         (#"{"method":"refresh"}"#, .command(.refresh(RefreshParameters(wait: true)))),
         (#"{"method":"refresh","wait":true}"#, .command(.refresh(RefreshParameters(wait: true)))),
         (#"{"method":"refresh","wait":false}"#, .command(.refresh(RefreshParameters(wait: false)))),
-        (#"{"method":"refresh","accept":true}"#, .command(.refresh(RefreshParameters(accept: true)))),
         (#"{"method":"clear"}"#, .command(.clear)),
         (#"{"method":"subscribe"}"#, .subscribe(SubscribeParameters())),
         (#"{"method":"subscribe","events":["tap"]}"#, .subscribe(SubscribeParameters(events: [.tap]))),

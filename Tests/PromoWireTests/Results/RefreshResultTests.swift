@@ -22,13 +22,13 @@ struct RefreshResultTests {
     }
 
     @Test func theTimeOfTheNextAttemptIsRoundedUp() throws {
-        let result = RefreshResult(outcome: .throttled, generation: nil, retryAt: Self.time + .milliseconds(1))
+        let result = RefreshResult(outcome: .failed, generation: nil, retryAt: Self.time + .milliseconds(1))
         #expect(try json(written(result.write))["retryAt"]?.string == "2026-11-21T01:09:01Z")
     }
 
     @Test(
         arguments: [
-            (.updated, "updated"), (.unchanged, "unchanged"), (.failed, "failed"), (.throttled, "throttled"),
+            (.updated, "updated"), (.unchanged, "unchanged"), (.failed, "failed"),
             (.started, "started"),
         ] as [(RefreshResult.Outcome, String)])
     func everyOutcomeHasItsWord(outcome: RefreshResult.Outcome, word: String) throws {

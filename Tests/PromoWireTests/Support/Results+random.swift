@@ -95,8 +95,6 @@ extension RefreshStatus {
     fileprivate static func random(using generator: inout SeededGenerator) -> RefreshStatus {
         var status = RefreshStatus()
         status.url = generator.maybe(generator.text())
-        status.heldBack = generator.maybe(
-            HeldBackStatus(since: generator.time(), apps: generator.count(), lost: generator.count()))
         status.proxy = generator.maybe(ProxyStatus(url: generator.text(), source: generator.text()))
         status.activity = Bool.random(using: &generator) ? .idle : .loading
         status.nextAt = generator.maybe(generator.time())

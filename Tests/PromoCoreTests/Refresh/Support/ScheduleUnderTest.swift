@@ -1,0 +1,77 @@
+@testable import PromoCore
+import PromoWire
+
+/// A schedule whose events can stand in an expectation.
+@dynamicMemberLookup
+final class ScheduleUnderTest {
+    private var schedule: RefreshSchedule
+
+    private init(_ schedule: RefreshSchedule) { self.schedule = schedule }
+
+    subscript<Value>(dynamicMember path: KeyPath<RefreshSchedule, Value>) -> Value { schedule[keyPath: path] }
+
+    /// A schedule at a start of the daemon, by default with the default policy, an origin and nothing served.
+    /// - Parameter draw: where each random number lies in its range, from 0 to 1.
+    static func started(
+        _ record: RefreshSchedule.Record = .init(), policy: RefreshPolicy = RefreshPolicy(), hasOrigin: Bool = true,
+        held: RefreshSchedule.Held = .nothing, now: Timestamp = .start, draw: Double = 1
+    ) -> ScheduleUnderTest {
+        ScheduleUnderTest(
+            RefreshSchedule(record, policy: policy, hasOrigin: hasOrigin, held: held, now: now) { range in
+                range.lowerBound + (range.upperBound - range.lowerBound) * draw
+            })
+    }
+
+    /// The schedule of a running daemon that has just fetched the catalog at the start.
+    static func running(policy: RefreshPolicy = RefreshPolicy(), draw: Double = 1) -> ScheduleUnderTest {
+        let subject = started(policy: policy, draw: draw)
+        _ = subject.timerFired(now: .start)
+        subject.succeeded(.updated, isWhole: true, now: .start)
+        return subject
+    }
+
+    /// The schedule of the next process, which knows only the record's file and what is served.
+    func restarted(now: Timestamp, draw: Double = 1) -> ScheduleUnderTest {
+        .started(
+            .init(fileBytes: schedule.record.fileBytes) ?? .init(), policy: schedule.policy,
+            hasOrigin: schedule.hasOrigin, held: schedule.held, now: now, draw: draw)
+    }
+
+    // MARK: Events
+
+    func timerFired(now: Timestamp) -> RefreshSchedule.Fetch? { schedule.timerFired(now: now) }
+    func answered(now: Timestamp) -> RefreshSchedule.Fetch? { schedule.answered(now: now) }
+    func isExpired(now: Timestamp) -> Bool { schedule.isExpired(now: now) }
+    func refreshRequested(now: Timestamp) -> RefreshSchedule.RequestAction { schedule.refreshRequested(now: now) }
+    func cancelled(now: Timestamp) { schedule.cancelled(now: now) }
+    func serves(_ held: RefreshSchedule.Held, now: Timestamp) { schedule.serves(held, now: now) }
+    func clockSet(now: Timestamp) { schedule.clockSet(now: now) }
+    func routeAppeared(now: Timestamp) { schedule.routeAppeared(now: now) }
+
+    func configured(_ policy: RefreshPolicy, now: Timestamp) {
+        schedule.configured(policy, hasOrigin: true, now: now)
+    }
+
+    func succeeded(
+        _ outcome: RefreshResult.Outcome, isWhole: Bool, arrival: Timestamp? = nil, now: Timestamp
+    ) {
+        schedule.succeeded(outcome, isWhole: isWhole, arrival: arrival, now: now)
+    }
+
+    func failed(status: Int? = nil, retryAfter: Duration? = nil, now: Timestamp) {
+        schedule.failed(Failure(.connect, "Cannot connect."), status: status, retryAfter: retryAfter, now: now)
+    }
+
+    /// Begins the fetch that is planned, at its time, and lets it fail at once.
+    /// - Returns: when that was.
+    @discardableResult
+    func fail(status: Int? = nil, retryAfter: Duration? = nil) -> Timestamp {
+        let now = schedule.next?.at ?? .start
+        _ = timerFired(now: now)
+        failed(status: status, retryAfter: retryAfter, now: now)
+        return now
+    }
+
+    /// Whether a request to refresh begins a fetch.
+    func fetches(now: Timestamp) -> Bool { if case .fetch = refreshRequested(now: now) { true } else { false } }
+}
