@@ -44,7 +44,7 @@ final class Stage: Sendable {
         beforeStart: () -> Void = {}
     ) throws {
         let scratch = try scratch ?? ScratchDirectory()
-        let loaded = Self.configuration(url, key: key)
+        let loaded = Self.configuration(url)
         let world = World(loaded, after: delay)
         let cache = PrivateDirectory(path: scratch("cache"))
         publication = Publication(Snapshot(cachePath: cache.path(of: "catalog")))
@@ -124,7 +124,7 @@ final class Stage: Sendable {
 
     /// Sets the configuration for the next reload.
     func configure(url: String?, review: ReviewPolicy = ReviewPolicy()) {
-        world.loaded.withLock { $0 = Self.configuration(url, review: review, key: key) }
+        world.loaded.withLock { $0 = Self.configuration(url, review: review) }
     }
 
     /// Runs a body on the plane, and waits until it is done.
