@@ -11,7 +11,7 @@ struct FleetTests {
         let draw: @Sendable (ClosedRange<Double>) -> Double = { range in
             generator.withLock { .random(in: range, using: &$0) }
         }
-        let (machines, days) = (10_000, 6)
+        let (machines, days) = (100_000, 5)
         var minutes = [Int](repeating: 0, count: days * 1440)
         for _ in 0..<machines {
             var schedule = RefreshSchedule(
@@ -24,8 +24,9 @@ struct FleetTests {
             }
         }
         let mean = Double(machines) / 1440
-        let busiest = (0..<days).map { day in minutes[(day * 1440)...].prefix(1440).max() ?? 0 }
-        #expect(Double(busiest[1]) <= 12 * mean)
+        // After the minute of the start.
+        let busiest = (0..<days).map { day in minutes[(day * 1440 + 2)...].prefix(1440).max() ?? 0 }
+        #expect(Double(busiest[0]) <= 12 * mean && Double(busiest[1]) <= 12 * mean, "\(busiest)")
         #expect(zip(busiest, busiest.dropFirst()).allSatisfy { $0 > $1 }, "\(busiest)")
     }
 }

@@ -94,7 +94,8 @@ struct RefreshRequestTests {
     // MARK: Conditions
 
     private func isConditional(_ schedule: ScheduleUnderTest, now: Timestamp) -> Bool? {
-        guard case .fetch(let fetch) = schedule.refreshRequested(now: now) else { return nil }
+        // A copy, because the request begins a fetch.
+        guard case .fetch(let fetch) = schedule.restarted(now: now).refreshRequested(now: now) else { return nil }
         return fetch.isConditional
     }
 

@@ -31,6 +31,9 @@ struct Desk {
     static func loading() -> Desk {
         var desk = Desk.empty()
         desk.snapshot.catalog.refresh.activity = .loading
+        desk.snapshot.catalog.schedule = RefreshSchedule(
+            policy: RefreshPolicy(), hasOrigin: true, held: .nothing, now: .start)
+        _ = desk.snapshot.catalog.schedule.timerFired(now: .start)
         return desk
     }
 
