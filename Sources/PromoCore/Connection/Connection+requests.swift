@@ -3,7 +3,7 @@ package import PromoWire
 extension Connection {
     /// The shell's next step.
     package enum Step: Equatable, Sendable {
-        /// Answer this, and pass the answer to ``answered(_:_:)``.
+        /// Answer this, and pass the answer to ``answered(_:_:)``. If the reply comes later, pass it to ``replyArrived(_:)``.
         case answer(Request, id: RequestID?)
         /// Give subscribers their turn, and call ``turnEnded()``.
         case takeTurn
@@ -32,16 +32,15 @@ extension Connection {
 
     /// The request of the last step is answered.
     /// - Parameter reply: the reply, if it is written. It is moved away.
-    /// - Returns: the number with which the reply has to be passed to ``replyArrived(_:_:)``; nil if it is written.
-    package mutating func answered(_ answer: Answer, _ reply: inout OutputQueue) -> Int? {
-        defer { reply.clear() }
-        return serving.answered(answer, &reply, &output)
+    package mutating func answered(_ answer: Answer, _ reply: inout OutputQueue) {
+        serving.answered(answer, &reply, &output)
+        reply.clear()
     }
 
-    /// The reply to a request that had to wait has arrived. It is sent after those to earlier requests.
+    /// The reply to a request that had to wait has arrived.
     /// - Parameter reply: the reply, which is moved away.
-    package mutating func replyArrived(_ number: Int, _ reply: inout OutputQueue) {
-        serving.replyArrived(number, &reply, &output)
+    package mutating func replyArrived(_ reply: inout OutputQueue) {
+        serving.replyArrived(&reply, &output)
         reply.clear()
     }
 

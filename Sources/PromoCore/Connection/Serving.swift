@@ -15,17 +15,17 @@ struct Serving: Sendable {
         case idle
         /// The line's next call may be taken.
         case line(RequestLine)
-        /// The shell answers a call. Its reply comes after those that are awaited.
-        case answering(RequestLine, AwaitedReplies)
-        /// Replies are awaited. More calls may join until the first one comes.
-        case waiting(RequestLine, AwaitedReplies)
+        /// The shell answers a call.
+        case answering(RequestLine)
+        /// A reply is awaited.
+        case waiting(RequestLine)
         /// Subscribers have their turn, because they have to receive the events so far.
         case yielding(RequestLine)
 
         var line: RequestLine? {
             switch self {
             case .idle: nil
-            case .line(let line), .answering(let line, _), .waiting(let line, _), .yielding(let line): line
+            case .line(let line), .answering(let line), .waiting(let line), .yielding(let line): line
             }
         }
     }
@@ -36,8 +36,6 @@ struct Serving: Sendable {
     var hasAsked = false
     /// During shutdown, when the connection is closed if it stays idle; nil before.
     var deadline: Milliseconds?
-    /// The number of requests that had to wait for their replies.
-    private var awaited = 0
     private var activity = Activity.idle
 
     /// Whether every line is answered, and no part of another has arrived.
@@ -51,17 +49,16 @@ struct Serving: Sendable {
     /// Whether there may be a line: bytes that were not searched for one, or a last line without its line feed.
     private var hasLine: Bool { !framer.isSearched || isInputEnded && !framer.isEmpty }
 
-    /// Whether there is a step to take now, perhaps by a call that waits together with others.
+    /// Whether there is a step to take now.
     var canGoOn: Bool {
         switch activity {
         case .idle: hasLine
         case .line: true
-        case .waiting(let line, let replies): replies.mayJoin(line.calls.first)
-        case .answering, .yielding: false
+        case .answering, .waiting, .yielding: false
         }
     }
 
-    /// Whether replies are awaited.
+    /// Whether a reply is awaited.
     var isWaiting: Bool { if case .waiting = activity { true } else { false } }
 
     /// Whether events wait for the end of the line.
@@ -89,8 +86,7 @@ struct Serving: Sendable {
             }
             switch line.calls.popFirst() {
             case .request(let request, let id):
-                activity = .answering(
-                    line, AwaitedReplies(group: request.method.description.waitingGroup, first: awaited))
+                activity = .answering(line)
                 return .step(.answer(request, id: id))
             case .rejected(let error, let id):
                 var reply = OutputQueue()
@@ -105,10 +101,6 @@ struct Serving: Sendable {
                 goOn(line, &output)
                 return .step(.again(refused: nil))
             }
-        case .waiting(var line, let replies):
-            guard case .request(let request, let id)? = line.calls.popFirst() else { return .step(.none) }
-            activity = .answering(line, replies)
-            return .step(.answer(request, id: id))
         case let other:
             activity = other
             return .step(.none)
@@ -148,30 +140,21 @@ struct Serving: Sendable {
 
     // MARK: Replies
 
-    /// The call that was taken last is answered.
-    mutating func answered(
-        _ answer: Answer, _ reply: inout OutputQueue, _ output: inout OutputQueue
-    ) -> Int? {
-        guard case .answering(var line, var replies) = takeActivity() else { return nil }
+    /// The call that was taken last is answered, or its reply is awaited.
+    mutating func answered(_ answer: Answer, _ reply: inout OutputQueue, _ output: inout OutputQueue) {
+        guard case .answering(var line) = takeActivity() else { return }
         if answer.isFollowedByEvents { line.holdsEvents = true }
-        guard answer.isLater || !replies.isEmpty else {
-            line.append(&reply, to: &output)
-            goOn(line, &output)
-            return nil
-        }
-        replies.append(answer.isLater ? nil : OutputQueue(moving: &reply))
-        activity = .waiting(line, replies)
-        defer { awaited += 1 }
-        return answer.isLater ? awaited : nil
+        guard !answer.isLater else { return activity = .waiting(line) }
+        line.append(&reply, to: &output)
+        goOn(line, &output)
     }
 
-    /// The reply to a call that had to wait has arrived.
-    mutating func replyArrived(_ number: Int, _ reply: inout OutputQueue, _ output: inout OutputQueue) {
+    /// The reply that was awaited has arrived.
+    mutating func replyArrived(_ reply: inout OutputQueue, _ output: inout OutputQueue) {
         switch takeActivity() {
-        case .waiting(var line, var replies):
-            replies.arrived(number, &reply)
-            while var next = replies.popFirst() { line.append(&next, to: &output) }
-            if replies.isEmpty { goOn(line, &output) } else { activity = .waiting(line, replies) }
+        case .waiting(var line):
+            line.append(&reply, to: &output)
+            goOn(line, &output)
         case let other: activity = other
         }
     }

@@ -74,7 +74,7 @@ package struct KeptReplies: Sendable {
 
     /// Parameters with which a reply is not kept.
     private static let uncommon: [StaticString] = [
-        "\"wait\"", "\"exclude\"", "\"unlaunched\"", "\"hidden\"", "\"icons\"",
+        "\"wait\"", "\"exclude\"", "\"unlaunched\"", "\"icons\"",
     ]
 
     /// The list that a line asks for; nil unless its reply depends only on these parameters and the publication.

@@ -38,10 +38,7 @@ package struct Responder: Sendable {
     ) -> Answer {
         var effects = Answer.Effects()
         do {
-            // The control plane refuses requests that wait together, because a refusal from here would overtake awaited replies.
-            let catalog =
-                request.method.description.waitingGroup == .alone
-                ? try snapshot.find(request.catalog) : snapshot.catalog
+            let catalog = try snapshot.find(request.catalog)
             switch request.method {
             case .list(let parameters):
                 if parameters.wait, after == nil, catalog.awaitsFetch(now: now) {

@@ -53,8 +53,8 @@ final class Client: PollLoop.Source, EventReceiver {
     }
 
     /// Takes the reply to a request that had to wait from the server's buffer.
-    func replyArrived(_ number: Int) {
-        connection.replyArrived(number, &server.replies)
+    func replyArrived() {
+        connection.replyArrived(&server.replies)
         proceed()
     }
 
@@ -159,10 +159,8 @@ final class Client: PollLoop.Source, EventReceiver {
             switch connection.nextStep(mayCauseEvents: !plane.events.isFull) {
             case .answer(let request, let id):
                 let answer = plane.respond(to: request, id: id, from: self, output: &server.replies)
-                let number = connection.answered(answer, &server.replies)
-                if let number, case .later(let later) = answer {
-                    server.answer(request, id, of: self.id, number, later: later)
-                }
+                connection.answered(answer, &server.replies)
+                if case .later(let later) = answer { server.answer(request, id, of: self.id, later: later) }
             case .takeTurn:
                 return plane.events.afterDelivery { [weak self] in
                     self?.connection.turnEnded()

@@ -142,14 +142,13 @@ package final class QueryServer {
     // MARK: Answers from the control plane
 
     /// Hands a command to the control plane, or answers a request after the fetch or the icons that it waits for.
-    /// - Parameter number: the number of the request among the client's requests that wait.
-    func answer(_ request: Request, _ id: RequestID?, of client: Client.ID, _ number: Int, later: Answer.Later) {
+    func answer(_ request: Request, _ id: RequestID?, of client: Client.ID, later: Answer.Later) {
         let inbox = inbox
         let answer: @Sendable () -> Void = {
             inbox.submit { server in
                 // One fetch ends many waits, so other clients have their turns between these replies.
                 server.loop.later { [unowned server] in
-                    server.answer(request, id, of: client, number, after: later)
+                    server.answer(request, id, of: client, after: later)
                 }
             }
         }
@@ -157,7 +156,7 @@ package final class QueryServer {
         case .command(let command):
             controlPlane.perform { plane in
                 plane.carryOut(command, of: request.catalog) { reply in
-                    inbox.submit { $0.send(reply, id, to: client, number) }
+                    inbox.submit { $0.send(reply, id, to: client) }
                 }
             }
         case .fetch: controlPlane.perform { $0.awaitFetch(of: request.catalog, answer) }
@@ -165,18 +164,17 @@ package final class QueryServer {
         }
     }
 
-    private func send(_ reply: Command.Reply, _ id: RequestID?, to client: Client.ID, _ number: Int) {
+    private func send(_ reply: Command.Reply, _ id: RequestID?, to client: Client.ID) {
         guard let client = clients[client] else { return }
         plane.write(reply, to: id, &replies)
-        client.replyArrived(number)
+        client.replyArrived()
     }
 
-    private func answer(_ request: Request, _ id: RequestID?, of client: Client.ID, _ number: Int, after: Answer.Later)
-    {
+    private func answer(_ request: Request, _ id: RequestID?, of client: Client.ID, after: Answer.Later) {
         guard let receiver = clients[client] else { return }
         switch plane.respond(to: request, id: id, from: receiver, after: after, output: &replies) {
-        case .later(let next): answer(request, id, of: client, number, later: next)
-        case .written, .subscription: receiver.replyArrived(number)
+        case .later(let next): answer(request, id, of: client, later: next)
+        case .written, .subscription: receiver.replyArrived()
         }
     }
 }

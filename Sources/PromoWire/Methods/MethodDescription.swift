@@ -11,8 +11,6 @@ package final class MethodDescription: Sendable {
     package let isRepeatable: Bool
     /// Whether a call may cause events.
     package let mayCauseEvents: Bool
-    /// The requests of its line with which a call waits for its reply. Only the control plane answers those that wait together.
-    package let waitingGroup: WaitingGroup
     private let blank: Request.Method
     private let catalog: String?
     // A closure, because the schema of status is built from the table that holds this description.
@@ -25,10 +23,10 @@ package final class MethodDescription: Sendable {
         _ name: String, _ summary: String, _ blank: Request.Method,
         catalog: String? = "the default one if it is left out",
         result: @autoclosure @escaping @Sendable () -> ValueSchema, errors: [ErrorReason] = [],
-        isRepeatable: Bool = false, mayCauseEvents: Bool = false, waitingGroup: WaitingGroup = .alone
+        isRepeatable: Bool = false, mayCauseEvents: Bool = false
     ) {
         (self.name, self.summary, self.blank, self.catalog, makeResult) = (name, summary, blank, catalog, result)
-        (self.isRepeatable, self.mayCauseEvents, self.waitingGroup) = (isRepeatable, mayCauseEvents, waitingGroup)
+        (self.isRepeatable, self.mayCauseEvents) = (isRepeatable, mayCauseEvents)
         let all = errors + (catalog == nil ? [] : [.unknownCatalog]) + [.invalidParams, .internal, .busy]
         self.errors = ErrorReason.allCases.filter(all.contains)
     }
@@ -53,14 +51,6 @@ package final class MethodDescription: Sendable {
         if let catalog { parameter.catalog(&request.catalog, catalog) }
         return request
     }
-}
-
-/// The requests of its line with which a request waits for its reply.
-package enum WaitingGroup: Sendable {
-    case alone
-    /// Requests that the control plane answers soon, and that do not depend on each other's replies.
-    case command
-    case reload
 }
 
 extension MethodDescription {

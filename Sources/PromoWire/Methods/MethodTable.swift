@@ -22,7 +22,7 @@ package enum MethodTable {
 
     static let clear = MethodDescription(
         "clear", "Deletes the cached catalog and fetches it again as soon as that is allowed.", .command(.clear),
-        result: ClearResult.schema, errors: [.notStored], waitingGroup: .command)
+        result: ClearResult.schema, errors: [.notStored])
 
     static let status = MethodDescription(
         "status", "Reports the state of the daemon.", .status, catalog: nil, result: StatusResult.schema,
@@ -30,7 +30,7 @@ package enum MethodTable {
 
     static let reload = MethodDescription(
         "reload", "Reads the configuration again.", .command(.reload), catalog: nil, result: ReloadResult.schema,
-        errors: [.badConfiguration], waitingGroup: .reload)
+        errors: [.badConfiguration])
 
     static let discover = MethodDescription(
         "rpc.discover", "Returns this document.", .discover, catalog: nil, result: OpenRPCDocument.schema,
@@ -38,8 +38,7 @@ package enum MethodTable {
 
     static let diagnose = MethodDescription(
         "diagnose", "Checks what promod itself can use: its directories, its sandbox and certificates.",
-        .command(.diagnose(caFile: nil)), catalog: nil, result: DiagnoseResult.schema, isRepeatable: true,
-        waitingGroup: .command)
+        .command(.diagnose(caFile: nil)), catalog: nil, result: DiagnoseResult.schema, isRepeatable: true)
 }
 
 extension Command {

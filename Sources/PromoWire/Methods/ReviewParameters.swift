@@ -40,7 +40,7 @@ extension ReviewParameters: MethodParameters {
 extension MethodTable {
     static let launch = MethodDescription(
         "launch", "Records the first launch of an app; later calls change nothing.", .command(.launch(app: "")),
-        catalog: nil, result: LaunchResult.schema, errors: [.notStored], isRepeatable: true, waitingGroup: .command)
+        catalog: nil, result: LaunchResult.schema, errors: [.notStored], isRepeatable: true)
 
     static let reviewEligible = MethodDescription(
         "review-eligible", "Says whether an app may ask for a review now and, if not, why. Records nothing.",
@@ -50,11 +50,10 @@ extension MethodTable {
     static let reviewRequest = MethodDescription(
         "review-request", "Grants a review if the app may ask for one now, and records the grant before the reply.",
         .command(.reviewRequest(ReviewParameters(app: "", completed: 0))), result: ReviewResult.schema,
-        errors: [.notStored], waitingGroup: .command)
+        errors: [.notStored])
 
     static let reviewReset = MethodDescription(
         "review-reset", "Forgets the first launch and the review requests of an app.",
         .command(.reviewReset(app: "")), catalog: nil, result: ReviewResetResult.schema, errors: [.notStored],
-        isRepeatable: true,
-        waitingGroup: .command)
+        isRepeatable: true)
 }

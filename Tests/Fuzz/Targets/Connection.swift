@@ -58,7 +58,7 @@ private struct Shell {
     private var reply = OutputQueue()
     private var kept = KeptReplies()
     private var now: Milliseconds = 0
-    private var awaited: [(number: Int, request: Request, id: RequestID?)] = []
+    private var awaited: (request: Request, id: RequestID?)?
     private var isTurnDue = false
 
     init(_ stream: ArraySlice<UInt8>, _ script: Script) {
@@ -82,7 +82,7 @@ private struct Shell {
             }
             if directives.output {
                 drain()
-            } else if !awaited.isEmpty || isTurnDue {
+            } else if awaited != nil || isTurnDue {
                 goOn()
             } else if directives.input {
                 receive()
@@ -124,10 +124,9 @@ private struct Shell {
     }
 
     private mutating func goOn() {
-        if !awaited.isEmpty {
-            let (number, request, id) = awaited.remove(at: script.number(below: awaited.count))
+        if let (request, id) = awaited.take() {
             Self.write(request, id, &reply)
-            connection.replyArrived(number, &reply)
+            connection.replyArrived(&reply)
         } else {
             isTurnDue = false
             connection.turnEnded()
@@ -159,6 +158,7 @@ private struct Shell {
             case 3: .written(Answer.Effects(events: [.tap(app: "a", host: nil)]))
             default: .written()
             }
-        if let number = connection.answered(answer, &reply) { awaited.append((number, request, id)) }
+        connection.answered(answer, &reply)
+        if case .later = answer { awaited = (request, id) }
     }
 }

@@ -6,8 +6,8 @@ import Testing
 /// A connection with a client that reads as much as a test allows, and a shell that answers each method with a word.
 private struct Talk {
     var connection = Connection()
-    /// The requests whose replies are awaited.
-    private var awaited: [(number: Int, id: RequestID?)] = []
+    /// The ids of the requests whose replies are awaited; one at most.
+    private var awaited: [RequestID?] = []
     /// What the client has received.
     var received = ""
     /// The methods that were called, in order.
@@ -44,12 +44,12 @@ private struct Talk {
         proceed()
     }
 
-    /// Gives the first awaited reply, or another one.
-    mutating func reply(_ index: Int = 0) {
-        let (number, id) = awaited.remove(at: index)
+    /// Gives the awaited reply.
+    mutating func reply() {
+        let id = awaited.removeFirst()
         var reply = OutputQueue()
         reply.reply(to: id) { $0.json.value("later") }
-        connection.replyArrived(number, &reply)
+        connection.replyArrived(&reply)
         proceed()
     }
 
@@ -84,7 +84,8 @@ private struct Talk {
             }
         var reply = OutputQueue()
         if case .later = answer {} else { reply.reply(to: id) { $0.json.value(method) } }
-        if let number = connection.answered(answer, &reply) { awaited.append((number, id)) }
+        connection.answered(answer, &reply)
+        if case .later = answer { awaited.append(id) }
     }
 
     private mutating func drain() {
@@ -210,6 +211,18 @@ struct ConnectionTests {
         #expect(talk.results == ["list"])
     }
 
+    @Test func oneReplyIsAwaitedAtATime() {
+        var talk = Talk()
+        talk.send(
+            "[" + ["reload", "diagnose", "clear"].map { "{\"method\":\"\($0)\",\"id\":1}" }.joined(separator: ",")
+                + "]\n")
+        for count in 1...3 {
+            #expect(talk.asked.count == count && talk.received.isEmpty)
+            talk.reply()
+        }
+        #expect(talk.received.hasSuffix("]\n"))
+    }
+
     @Test func inABatchAReplyThatWaitsKeepsItsPlace() {
         var talk = Talk()
         talk.send(
@@ -218,80 +231,6 @@ struct ConnectionTests {
         talk.reply()
         let ids = try? JSONDocument(Array(talk.received.utf8), maximumDepth: 8).root.elements.map { $0["id"]?.integer }
         #expect(ids == [1, 2, 3])
-    }
-
-    @Test func commandsOfABatchWaitTogetherAndForWhatCameBefore() {
-        var talk = Talk()
-        let diagnoses = (2...4).map { "{\"method\":\"diagnose\",\"id\":\($0)}" }.joined(separator: ",")
-        talk.send(
-            "[{\"method\":\"refresh\",\"id\":1},\(diagnoses),{\"method\":\"status\",\"id\":5},{\"method\":\"diagnose\",\"id\":6}]\n"
-        )
-        #expect(talk.asked == ["refresh"])
-        talk.reply()
-        #expect(talk.asked == ["refresh", "diagnose", "diagnose", "diagnose"])
-        talk.reply()
-        talk.reply()
-        #expect(talk.asked.count == 4 && talk.received.isEmpty)
-        talk.reply()
-        #expect(talk.asked.suffix(2) == ["status", "diagnose"])
-        talk.reply()
-        let ids = try? JSONDocument(Array(talk.received.utf8), maximumDepth: 8).root.elements.map { $0["id"]?.integer }
-        #expect(ids == [1, 2, 3, 4, 5, 6])
-    }
-
-    @Test func atMostSixteenWaitTogetherAndNoneJoinsWhenTheFirstReplyHasCome() {
-        var talk = Talk()
-        let all = (1...40).map { "{\"method\":\"diagnose\",\"id\":\($0)}" }.joined(separator: ",")
-        talk.send("[\(all)]\n")
-        #expect(talk.asked.count == 16)
-        for _ in 1..<16 { talk.reply() }
-        #expect(talk.asked.count == 16)
-        talk.reply()
-        #expect(talk.asked.count == 32)
-        for _ in 1...16 { talk.reply() }
-        #expect(talk.asked.count == 40)
-    }
-
-    @Test func onlyReloadsWaitTogetherWithAReload() {
-        var talk = Talk()
-        talk.send(
-            "["
-                + ["reload", "reload", "diagnose", "launch", "clear", "reload"].map {
-                    "{\"method\":\"\($0)\",\"params\":{\($0 == "launch" ? "\"app\":\"a\"" : "")}}"
-                }.joined(separator: ",") + "]\n")
-        #expect(talk.asked == ["reload", "reload"])
-        for _ in 1...2 { talk.reply() }
-        #expect(talk.asked.suffix(3) == ["diagnose", "launch", "clear"])
-        for _ in 1...3 { talk.reply() }
-        #expect(talk.asked.count == 6)
-    }
-
-    @Test(arguments: [[0, 0, 0, 0], [3, 2, 1, 0], [1, 2, 0, 0], [2, 0, 1, 0]])
-    func repliesThatWaitTogetherAreSentInTheOrderOfTheRequestsWhateverComesFirst(order: [Int]) {
-        var talk = Talk()
-        talk.send("[" + (1...4).map { "{\"method\":\"diagnose\",\"id\":\($0)}" }.joined(separator: ",") + "]\n")
-        for index in order {
-            #expect(talk.received.isEmpty)
-            talk.reply(index)
-        }
-        let ids = try? JSONDocument(Array(talk.received.utf8), maximumDepth: 8).root.elements.map { $0["id"]?.integer }
-        #expect(ids == [1, 2, 3, 4])
-    }
-
-    @Test func aReplyThatIsWrittenWhileOthersAreAwaitedComesAfterThem() {
-        var connection = Connection()
-        var numbers: [Int] = []
-        connection.receive(Array("[{\"method\":\"diagnose\",\"id\":1},{\"method\":\"diagnose\",\"id\":2}]\n".utf8))
-        for answer in [Answer.later(.fetch), .written()] {
-            var reply = OutputQueue()
-            guard case .answer(_, let id) = connection.nextStep(mayCauseEvents: true) else { break }
-            if answer == .written() { reply.reply(to: id) { $0.json.value("now") } }
-            if let number = connection.answered(answer, &reply) { numbers.append(number) }
-        }
-        var reply = OutputQueue()
-        reply.json.append("1")
-        for number in numbers { connection.replyArrived(number, &reply) }
-        #expect(String(decoding: connection.output.text, as: UTF8.self).hasPrefix("[1,{"))
     }
 
     @Test func aClientThatEndsItsInputGetsAllItsReplies() {
@@ -458,7 +397,7 @@ struct ConnectionTests {
         guard case .answer(_, let id) = talk.connection.nextStep(mayCauseEvents: true) else { return }
         var reply = OutputQueue()
         reply.reply(to: id) { $0.json.value("list") }
-        #expect(talk.connection.answered(.written(), &reply) == nil)
+        talk.connection.answered(.written(), &reply)
         talk.connection.drain { _ in 0 }
         #expect(talk.connection.nextStep(mayCauseEvents: true) == .none)
         // The client reads everything after the last step and before the end of this turn.

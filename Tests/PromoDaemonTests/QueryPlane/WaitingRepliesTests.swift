@@ -5,11 +5,11 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// Replies that wait for the control plane: for a fetch, for pictures, for the disk.
+/// Replies that wait for the control plane: for a fetch, for pictures.
 @Suite(.timeLimit(.minutes(5))) struct WaitingRepliesTests {
     /// What a reply waits for.
     enum Wait: CaseIterable {
-        case refresh, firstFetch, icons, paced
+        case refresh, firstFetch, icons
     }
 
     private static let catalog = Array(
@@ -30,15 +30,6 @@ import Testing
         case .refresh: return (plane, Ask.call(1, "refresh"))
         case .firstFetch: return (plane, Ask.call(1, "list", #"{"wait":true}"#))
         case .icons: return (plane, Ask.call(1, "list", #"{"wait":true,"icons":true}"#))
-        case .paced:
-            let peer = try plane.connect()
-            for number in 1...20 {
-                peer.send(Ask.call(number, "launch", #"{"app":"app\#(number)"}"#))
-                #expect(plane.turn(until: peer, has: number))
-            }
-            peer.hangUp()
-            plane.turn()
-            return (plane, Ask.call(1, "launch", #"{"app":"late"}"#))
         }
     }
 
@@ -47,8 +38,6 @@ import Testing
         switch wait {
         case .refresh, .firstFetch: plane.stage.origin.answer(.body(Self.catalog, Validators()))
         case .icons: plane.stage.origin.answer(.body(Self.picture, Validators()))
-        // What is paced by a clock that stands still would wait for ever.
-        case .paced: plane.stage.advance(.seconds(1))
         }
         plane.stage.settle()
     }
@@ -137,26 +126,6 @@ import Testing
         finish(.refresh, plane)
         #expect(plane.turn(until: peer, has: 1))
         #expect(peer.marks == ["batch 0 1 2"])
-    }
-
-    @Test func ofCommandsThatWaitTogetherEachReplyKeepsItsPlaceWhicheverComesFirst() throws {
-        let (plane, line) = try stage(.paced)
-        let peer = try plane.connect()
-        let atOnce = [
-            Ask.call(2, "launch", #"{"app":"app1"}"#), Ask.call(3, "diagnose"),
-            Ask.call(4, "launch", #"{"app":"app1","catalog":"unknown"}"#), Ask.call(5, "launch", #"{"app":"late"}"#),
-        ]
-        peer.send("[" + ([line] + atOnce + [Ask.status(6)]).map { $0.dropLast() }.joined(separator: ",") + "]\n")
-        plane.turn()
-        plane.stage.settle()
-        plane.turn()
-        peer.read()
-        #expect(peer.bytes.isEmpty)
-        finish(.paced, plane)
-        #expect(plane.turn(until: peer, has: 1))
-        #expect(peer.marks == ["batch 1 2 3 4 5 6"])
-        #expect(peer.text.ranges(of: #""recorded":true"#).count == 1, "\(peer.text)")
-        #expect(plane.counters.errors == 1)
     }
 
     @Test func aRefusalOfTheControlPlaneIsAnErrorAndCounts() throws {
