@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/if.h>
 #include <linux/landlock.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -175,7 +176,7 @@ ssize_t promod_receive(int descriptor, void *bytes, size_t count) {
 int promod_open_route_socket(void) {
     int descriptor = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
     if (descriptor < 0) return -1;
-    struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE};
+    struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = RTMGRP_LINK | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE};
     if (bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
     int error = errno;
     close(descriptor);
@@ -183,21 +184,30 @@ int promod_open_route_socket(void) {
     return -1;
 }
 
-int promod_read_default_route_added(int descriptor) {
+static int may_change_default_route(const struct nlmsghdr *message) {
+    switch (message->nlmsg_type) {
+    case RTM_NEWROUTE:
+    case RTM_DELROUTE:
+        return message->nlmsg_len >= NLMSG_LENGTH(sizeof(struct rtmsg)) && ((const struct rtmsg *)NLMSG_DATA(message))->rtm_dst_len == 0;
+    case RTM_NEWLINK:
+        // The kernel does not report that the IPv4 routes of an interface that goes down go with it.
+        return message->nlmsg_len >= NLMSG_LENGTH(sizeof(struct ifinfomsg)) && !(((const struct ifinfomsg *)NLMSG_DATA(message))->ifi_flags & IFF_UP);
+    default: return message->nlmsg_type == RTM_DELLINK;
+    }
+}
+
+int promod_read_route_changes(int descriptor) {
     _Alignas(struct nlmsghdr) char buffer[8192];
-    int added = 0;
+    int found = 0;
     for (;;) {
         ssize_t length = recv(descriptor, buffer, sizeof buffer, 0);
         if (length < 0 && errno == EINTR) continue;
         // The kernel dropped messages because too many arrived; one may have been about a default route.
-        if (length < 0 && errno == ENOBUFS) added = 1;
-        if (length <= 0) return added;
+        if (length < 0 && errno == ENOBUFS) found = 1;
+        if (length <= 0) return found;
         int rest = (int)length;
         for (struct nlmsghdr *message = (struct nlmsghdr *)buffer; NLMSG_OK(message, rest); message = NLMSG_NEXT(message, rest)) {
-            if (message->nlmsg_type != RTM_NEWROUTE) continue;
-            if (message->nlmsg_len < NLMSG_LENGTH(sizeof(struct rtmsg))) continue;
-            const struct rtmsg *route = NLMSG_DATA(message);
-            if (route->rtm_dst_len == 0 && route->rtm_type == RTN_UNICAST) added = 1;
+            if (may_change_default_route(message)) found = 1;
         }
     }
 }

@@ -61,11 +61,11 @@ void promod_refuse_descriptors(int descriptor);
 /// recv(2) from an accepted connection. A message with descriptors is the error EPROTO, and its descriptors are closed.
 ssize_t promod_receive(int descriptor, void *bytes, size_t count);
 
-/// Opens a non-blocking netlink socket that receives changes to routes; -1 and errno on failure.
+/// Opens a non-blocking netlink socket that receives changes to routes and interfaces; -1 and errno on failure.
 int promod_open_route_socket(void);
 
-/// Reads all waiting messages of a route socket. Returns 1 if a default route was added or messages were lost, else 0.
-int promod_read_default_route_added(int descriptor);
+/// Reads all waiting messages of a route socket. Returns 1 if a default route may have come or gone, else 0.
+int promod_read_route_changes(int descriptor);
 
 /// Returns 1 if the kernel has a route to a global address in either family, else 0. It sends nothing.
 int promod_has_global_route(void);

@@ -36,6 +36,9 @@ package actor ControlPlane {
     /// Whether ``publishOnce(_:)`` is under way.
     private var isChangingSeveral = false
     private var routeWatch: DescriptorWatch?
+    /// Whether there was a default route at the last look.
+    private var hadRoute = false
+    private var isRouteLookDue = false
     private var clockWatch: DescriptorWatch?
     var dropInWatch: DropInWatch?
     var refreshers = Refreshers()
@@ -113,7 +116,8 @@ package actor ControlPlane {
 
     private func watchRoutes() {
         do {
-            routeWatch = try .ofRoutes(queue: executor.queue, defaultRouteAdded: callback { $0.networkAppeared() })
+            routeWatch = try .ofRoutes(queue: executor.queue, changed: callback { $0.routesChanged() })
+            hadRoute = effects.isOnline()
         } catch {
             effects.logger.log(
                 .routesNotWatched,
@@ -137,6 +141,21 @@ package actor ControlPlane {
         publishOnce { refreshers.forEach { $0.clockSet() } }
     }
 
+    /// Looks at the routes in a moment: the kernel reports an interface before its routes are gone, and a replaced route as two changes.
+    private func routesChanged() {
+        guard !isRouteLookDue else { return }
+        isRouteLookDue = true
+        executor.queue.asyncAfter(deadline: .now() + .milliseconds(100), execute: callback { $0.lookAtRoutes() })
+    }
+
+    private func lookAtRoutes() {
+        isRouteLookDue = false
+        let hasRoute = effects.isOnline()
+        defer { hadRoute = hasRoute }
+        if hasRoute, !hadRoute { networkAppeared() }
+    }
+
+    /// A default route has appeared where there was none.
     func networkAppeared() {
         refreshers.forEach { $0.networkAppeared() }
     }

@@ -2,13 +2,13 @@ import CLinux
 import Dispatch
 
 extension DescriptorWatch {
-    /// Calls the handler on the queue each time a default route is added.
+    /// Calls the handler on the queue each time a default route may have come or gone.
     /// - Throws: ``SystemError``, for example if a sandbox forbids netlink; the daemon works without a watch.
     static func ofRoutes(
-        queue: DispatchQueue, defaultRouteAdded: @escaping @Sendable () -> Void
+        queue: DispatchQueue, changed: @escaping @Sendable () -> Void
     ) throws(SystemError) -> DescriptorWatch {
         try DescriptorWatch(promod_open_route_socket(), of: "the kernel's routes", queue: queue) { descriptor in
-            if promod_read_default_route_added(descriptor) != 0 { defaultRouteAdded() }
+            if promod_read_route_changes(descriptor) != 0 { changed() }
         }
     }
 

@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import threading
+import time
 
 from .programs import missing
 
@@ -15,6 +16,7 @@ CLONE_NEWNET = 0x40000000
 HOME = {4: "192.0.2.1", 6: "2001:db8::1"}
 FAR = {4: "192.0.2.2", 6: "2001:db8::2"}
 LENGTH = {4: 24, 6: 64}
+OUTAGE = 0.3  # seconds
 NOWHERE = "02:00:00:00:00:99"  # The link-layer address of nobody.
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -79,8 +81,9 @@ class Network:
         self.at_home(f"-{family}", "route", "replace", "default", "via", FAR[family])
 
     def disconnect(self):
-        """Takes the interface down, with its routes."""
+        """Takes the interface down, with its routes, for longer than promod overlooks."""
         self.at_home("link", "set", "wan", "down")
+        time.sleep(OUTAGE)
 
     def lose(self, address):
         """Sends what goes to that address to nobody."""
