@@ -1,8 +1,6 @@
 #define _GNU_SOURCE
 #include "CFetch.h"
 
-#include <CLinux.h>
-
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -11,6 +9,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -22,12 +21,40 @@
 #define __has_feature(name) 0
 #endif
 
+// landlock_ruleset_attr of Linux 6.12; Debian 12's header lacks the newer members.
+struct ruleset_attributes {
+    uint64_t handled_access_fs;
+    uint64_t handled_access_net;
+    uint64_t scoped;
+};
+
+enum { SCOPE_ABSTRACT_UNIX_SOCKET = 1 << 0, SCOPE_SIGNAL = 1 << 1 };
+
+// Denies all uses of files, and TCP listeners; from Linux 6.12 on also signals to other processes, and connections to their abstract
+// sockets. Returns a descriptor, or -1.
+static int deny_all(void) {
+    int version = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    if (version < 1) return -1;
+    // The first version has 13 access rights to files, and the second, third and fifth add one each.
+    int known = 13 + (version >= 2) + (version >= 3) + (version >= 5);
+    struct ruleset_attributes attributes = {.handled_access_fs = (1ULL << known) - 1};
+    if (version >= 4) attributes.handled_access_net = 1;
+    if (version >= 6) attributes.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;
+    // An older kernel accepts members that it does not know if they are 0.
+    return (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
+}
+
+static int allow_rights(int ruleset, int descriptor, uint64_t rights) {
+    struct landlock_path_beneath_attr rule = {.parent_fd = descriptor, .allowed_access = rights};
+    return (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+}
+
 static void allow(int ruleset, const char *path) {
     int descriptor = open(path, O_PATH | O_CLOEXEC);
     if (descriptor < 0) return;
     // The rights of a directory are refused for a file.
-    if (promod_landlock_allow(ruleset, descriptor, LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR) != 0)
-        promod_landlock_allow(ruleset, descriptor, LANDLOCK_ACCESS_FS_READ_FILE);
+    if (allow_rights(ruleset, descriptor, LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR) != 0)
+        allow_rights(ruleset, descriptor, LANDLOCK_ACCESS_FS_READ_FILE);
     close(descriptor);
 }
 
@@ -38,12 +65,12 @@ static void confine_files(const char *ca_file) {
         "/bin", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero", "/etc", "/etc/resolv.conf", "/gnu", "/lib", "/lib32", "/lib64",
         "/nix", "/opt", "/run/NetworkManager", "/run/current-system", "/run/netconfig", "/run/resolvconf", "/run/systemd/resolve", "/sbin",
         "/sys/devices/system/cpu", "/usr", "/var/db", "/var/lib/ca-certificates", "/var/lib/sss"};
-    // Without a rule, all uses of files are denied, and TCP listeners.
-    int ruleset = promod_landlock(~0ULL, 1);
+    int ruleset = deny_all();
     if (ruleset < 0) return;
     for (size_t index = 0; index < sizeof needed / sizeof *needed; index++) allow(ruleset, needed[index]);
     if (ca_file) allow(ruleset, ca_file);
-    promod_landlock_enforce(ruleset);
+    syscall(SYS_landlock_restrict_self, ruleset, 0);
+    close(ruleset);
 }
 
 #if defined(__x86_64__)

@@ -2,11 +2,9 @@
 #include "CLinux.h"
 
 #include <arpa/inet.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/if.h>
-#include <linux/landlock.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <malloc.h>
@@ -246,69 +244,6 @@ int promod_has_global_route(void) {
     const int result = has_route(descriptor, AF_INET, &v4, sizeof v4) || has_route(descriptor, AF_INET6, &v6, sizeof v6);
     close(descriptor);
     return result;
-}
-
-// landlock_ruleset_attr of Linux 6.12; Debian 12's header lacks the newer members.
-struct ruleset_attributes {
-    uint64_t handled_access_fs;
-    uint64_t handled_access_net;
-    uint64_t scoped;
-};
-
-enum { SCOPE_ABSTRACT_UNIX_SOCKET = 1 << 0, SCOPE_SIGNAL = 1 << 1 };
-
-int promod_landlock(uint64_t files, uint64_t network) {
-    int version = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    if (version < 1) return -1;
-    // The first version has 13 access rights to files, and the second, third and fifth add one each.
-    int known = 13 + (version >= 2) + (version >= 3) + (version >= 5);
-    struct ruleset_attributes attributes = {.handled_access_fs = files & ((1ULL << known) - 1)};
-    if (version >= 4) attributes.handled_access_net = network;
-    if (version >= 6) attributes.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;
-    // An older kernel accepts members that it does not know if they are 0.
-    return (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
-}
-
-int promod_landlock_allow(int ruleset, int descriptor, uint64_t files) {
-    struct landlock_path_beneath_attr rule = {.parent_fd = descriptor, .allowed_access = files};
-    return (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
-}
-
-int promod_landlock_enforce(int ruleset) {
-    int result = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, ruleset, 0);
-    close(ruleset);
-    return result;
-}
-
-// Landlock's rules can only allow, so every directory in / except /proc is allowed, and in /proc only the process's own.
-static int allow_all_but_processes(int ruleset) {
-    DIR *top = opendir("/");
-    if (!top) return -1;
-    int result = 0;
-    for (struct dirent *entry; result == 0 && (entry = readdir(top));) {
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") || !strcmp(entry->d_name, "proc")) continue;
-        // A symbolic link needs no rule, because its target has one.
-        int descriptor = openat(dirfd(top), entry->d_name, O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC);
-        if (descriptor < 0) continue;
-        result = promod_landlock_allow(ruleset, descriptor, LANDLOCK_ACCESS_FS_READ_DIR);
-        close(descriptor);
-    }
-    closedir(top);
-    if (result != 0) return -1;
-    // The descriptor stays open: the rule applies to its inode, which the kernel could otherwise replace by a new one.
-    int self = open("/proc/self", O_PATH | O_CLOEXEC);
-    return self < 0 ? -1 : promod_landlock_allow(ruleset, self, LANDLOCK_ACCESS_FS_READ_DIR);
-}
-
-int promod_hide_other_processes(void) {
-    // Only reading directories is restricted, because Swift's backtracer, a separate process, must be able to read its /proc/self/maps.
-    // A system call filter cannot tell a signal to a thread of this process from one to another process; Landlock can, from version 6.
-    int ruleset = promod_landlock(LANDLOCK_ACCESS_FS_READ_DIR, 0);
-    if (ruleset < 0) return -1;
-    if (allow_all_but_processes(ruleset) == 0) return promod_landlock_enforce(ruleset);
-    close(ruleset);
-    return -1;
 }
 
 // The unit's system call filter allows tgkill(2), for Swift's traces, but not kill(2).

@@ -19,23 +19,6 @@ confined() {
     is $'CapBnd:\t0000000000000000' inside grep -E '^CapBnd:' "/proc/$(main_pid)/status"
 }
 
-check processes_hidden "promod cannot inspect other processes"
-processes_hidden() {
-    trap 'as_user rm -f .config/promod/config.toml; configure; manager reload promod.service' EXIT
-    begin_session_of_stranger
-    local pid own; own=$(as_user sh -c 'sleep 60 >/dev/null 2>&1 & echo $!')
-    as_user head -c 0 "/proc/$own/root/etc/passwd" # any other process of the user's can
-    inside perl -e 'exit(syscall(444, 0, 0, 1) < 1)' || own=1 # without Landlock in the kernel, promod can too
-    for pid in 1 "$(process_of "$stranger")" "$own"; do
-        as_user ln -sf "/proc/$pid/root/etc/passwd" .config/promod/config.toml
-        manager reload promod.service 2>/dev/null || true
-        soon '*Permission denied*' configuration_error
-    done
-    as_user ln -sf /proc/self/root/etc/passwd .config/promod/config.toml
-    manager reload promod.service 2>/dev/null || true
-    soon '!(null|*Permission denied*)' configuration_error # through its own /proc entry it can be read, but is no configuration
-}
-
 check verified "systemd-analyze finds nothing wrong with the units"
 verified() { is '' as_user systemd-analyze --user --man=no verify promod.service promod.socket; } # a minimal Debian has no man
 

@@ -70,23 +70,6 @@ int promod_read_route_changes(int descriptor);
 /// Returns 1 if the kernel has a route to a global address in either family, else 0. It sends nothing.
 int promod_has_global_route(void);
 
-/// Creates a landlock(7) ruleset that denies the given access rights to files and the network (LANDLOCK_ACCESS_…) that the kernel knows;
-/// from Linux 6.12 on also signals to other processes, and connections to their abstract sockets. Returns a descriptor, or -1.
-int promod_landlock(uint64_t files, uint64_t network);
-
-/// Allows access rights to the file of a descriptor, or to everything in its directory. Returns 0, or -1 with errno.
-int promod_landlock_allow(int ruleset, int descriptor, uint64_t files);
-
-/// Confines the calling thread, and the threads and processes that it will start, which cannot gain privileges either, and closes the
-/// ruleset. Returns 0 or -1.
-int promod_landlock_enforce(int ruleset);
-
-/// Confines the calling thread, and the threads and processes that it will start, with landlock(7): they can no longer list /proc, or
-/// inspect the memory, environment and descriptors of other processes with ptrace(2). From Linux 6.12 on, they can neither signal
-/// other processes nor connect to their abstract sockets.
-/// Returns 0 if the confinement is in force, and -1 if the kernel has no Landlock or refuses.
-int promod_hide_other_processes(void);
-
 /// Kills a child of this process.
 void promod_kill(pid_t process);
 

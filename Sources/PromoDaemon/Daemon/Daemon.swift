@@ -18,7 +18,6 @@ package struct Daemon: Sendable {
     package func run() throws(StartFailure) {
         ProcessSetup.prepare()
         try ServerLimits.checkDescriptorLimit()
-        try ThreadLimit.check()
         let context = try DaemonContext(commandLine: commandLine)
         defer { context.logs.flush() }
         promod_end_after_trace()

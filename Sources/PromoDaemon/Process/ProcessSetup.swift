@@ -56,8 +56,6 @@ package enum ProcessSetup {
     /// Prepares the process for the daemon. Call this before there is a second thread.
     static func prepare() {
         promod_set_up_memory()
-        // `ProtectProc=` in the unit cannot do this, because a user's manager may not mount /proc, and ignores the setting silently.
-        _ = promod_hide_other_processes()
         resetSignals()
     }
 

@@ -9,7 +9,7 @@ struct Logs: ParsableCommand {
         abstract: "Show promod's log: what it fetched, what went wrong, and with --explain what to do about it.",
         discussion: """
             Runs journalctl with the unit of the promod that answers, or with promod.service if none does. If that promod was \
-            started by hand and does not log to the journal, the command says where its log is, and exits with 1.
+            started by hand, the command says so, and exits with 1.
 
             Example: promoctl logs --since 2h --explain
 
@@ -33,14 +33,13 @@ struct Logs: ParsableCommand {
     func run() throws {
         let status = try? daemon.client.ask(.status, reading: StatusResult.init)
         if status == nil { Output.note("promod does not answer; this is what the unit promod.service has logged.") }
-        let place = status.map { LogPlace(ofProcess: $0.process.pid) } ?? .unit("promod.service")
-        let matches: [String]
-        switch place {
-        case .unit(let unit): matches = ["--user", "--unit", unit]
-        case .journal(let pid): matches = ["_PID=\(pid)"]
-        case .elsewhere(let explanation): throw Failure(.no, explanation)
+        var unit: String? = "promod.service"
+        if let pid = status?.process.pid { unit = Self.unit(ofProcess: pid) }
+        guard let unit else {
+            throw Failure(
+                .no, "promod was not started by systemd, and logs to the standard error that it was started with.")
         }
-        var command = ["journalctl"] + matches
+        var command = ["journalctl", "--user", "--unit", unit]
         if follow { command.append("--follow") }
         if explain { command.append("--catalog") }
         if let since { command.append("--since=" + (Duration(configured: since) == nil ? since : "-\(since)")) }
@@ -50,5 +49,12 @@ struct Logs: ParsableCommand {
         } catch let error as Subprocess.Failure {
             throw Failure(.unreachable, "\(error). The log is in systemd's journal, which only journalctl shows.")
         }
+    }
+
+    /// The unit that started a process; nil if systemd did not.
+    private static func unit(ofProcess pid: Int) -> String? {
+        let group = OtherProcess.text("cgroup", of: pid) ?? ""
+        let last = group.split(whereSeparator: { $0 == "\n" || $0 == "/" }).last.map(String.init) ?? ""
+        return last.hasSuffix(".service") && !last.hasPrefix("user@") ? last : nil
     }
 }

@@ -23,9 +23,9 @@ struct DaemonCheck {
         do {
             status = try reply.get()
         } catch {
-            // If its socket was removed, the advice to start promod would not help; if the unit is at fault, its advice counts.
-            let causes = ["Socket"] + (origin == Self.defaultOrigin ? ["promod.socket"] : [])
-            if found.contains(where: { $0.verdict == .bad && causes.contains($0.subject) }) { return [] }
+            // If the unit is at fault, its advice counts.
+            let isUnits = origin == Self.defaultOrigin
+            if isUnits, found.contains(where: { $0.verdict == .bad && $0.subject == "promod.socket" }) { return [] }
             return [Diagnosis("Socket", .bad, (error as? PromoError)?.message ?? "\(error)")]
         }
         let process = status.process

@@ -7,7 +7,7 @@ import time
 from support.check import LeftOut
 from support.claims import Failed
 from support.daemon import GAP, Daemon
-from support.wire import PATIENCE, comes, connected, read_line
+from support.wire import comes, connected, read_line
 from .nobody import as_nobody
 
 REFRESH = b'{"jsonrpc":"2.0","id":1,"method":"refresh"}\n'
@@ -27,26 +27,12 @@ def _starve(binary):
     daemon = Daemon(binary)
     try:
         daemon.configure(catalog__url="https://127.0.0.1:1/catalog.json", retry__base="1h", retry__cap="1h")
-        _start_without_threads(daemon)
         daemon.start()
         answered = _without_any_thread(daemon)
         _with_few_threads(daemon)
         return f"{answered} replies meanwhile"
     finally:
         daemon.stop()
-
-
-def _start_without_threads(daemon):
-    """With too few threads, a start ends with a reason, instead of waiting for them without a word."""
-    for left in range(4):
-        # The limit counts promod itself, too.
-        daemon.launcher = ["prlimit", f"--nproc={_processes() + 1 + left}"]
-        daemon.launch()
-        code = daemon.process.wait(PATIENCE)
-        said = f"promod may start only {left} threads, and needs 4"
-        if code != 71 or said not in daemon.end_of_log:
-            raise Failed(f"with {left} threads left, promod ends with {code}: {daemon.end_of_log}")
-    daemon.launcher = ()
 
 
 def _without_any_thread(daemon):
