@@ -38,10 +38,10 @@ class Promo:
         return self.ask("impression", apps=apps, host=self.host)
 
     def launch(self):
-        return self.ask("launch", app=self.host)
+        return self.ask("launch", app=self.host, catalog=None)  # The history of launches and reviews is by app alone.
 
-    def request_review(self, completed):
-        return self.ask("review-request", app=self.host, completed=completed, needsPage=True)
+    def request_review(self, completed, page=None):
+        return self.ask("review-request", app=self.host, completed=completed, page=page, needsPage=True)
 
     def icon(self, row):
         """The picture of a row of `list(icons=True)`, or None; after the event "icons", ask for the list again."""

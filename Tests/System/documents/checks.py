@@ -63,7 +63,7 @@ def _set_up(home, scene):
         home.write(os.path.relpath(home.package, home.directory), ACME)
     if scene.launched:
         launch = {"firstLaunch": written(time.time() - scene.launched), "requests": []}
-        home.write("home/you/.local/state/promod/reviews.json", json.dumps({"format": 3, "catalogs": {URL: {"bookary": launch}}}))
+        home.write("home/you/.local/state/promod/reviews.json", json.dumps({"format": 4, "apps": {"bookary": launch}}))
     if scene.is_set_up:
         home.write("home/you/.config/promod/config.toml", f'[catalog]\nurl = "{URL}"\n')
         home.start()

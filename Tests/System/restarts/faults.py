@@ -14,7 +14,6 @@ from support.check import Check, LeftOut
 from support.claims import Failed, problem
 from support.programs import missing
 from support.reborn import Reborn
-from support.reviews import apps_of
 from support.scripted import ScriptedOrigin
 from support.trial import new_lines, read_log, seed_cache
 from support.wire import comes
@@ -63,7 +62,7 @@ class Trial:
         daemon.configure(
             catalog__url=origin.url, catalog__ca_file=origin.certificate, review__min_days_since_first_launch=0)
         seed_cache(daemon, origin.url, OLD.bytes)
-        daemon.seed_reviews(self.origin.url, {"old": LAUNCHED})
+        daemon.seed_reviews({"old": LAUNCHED})
         try:
             daemon.launcher = injecting(daemon, fault)
             daemon.start()
@@ -125,7 +124,7 @@ class Trial:
                 replies.append(str(error))
         self._refresh()  # What it logs comes after all that the launches have logged.
         lines = [line for line in read_log(daemon)[logged:].splitlines() if "review history" in line]
-        found = set(apps_of(json.loads(daemon.files["reviews.json"])))
+        found = set(json.loads(daemon.files["reviews.json"])["apps"])
         if self.fault.is_directory:
             right = [reply["recorded"] for reply in replies if isinstance(reply, dict)] == [True, False, False]
             expected, level = {"old", "new"}, "warning: "

@@ -13,7 +13,6 @@ from support import catalog, chance
 from support.check import Check, LeftOut
 from support.claims import problem
 from support.reborn import Reborn
-from support.reviews import apps_of
 from support.scripted import ScriptedOrigin
 from support.times import seconds_or_never
 from support.trial import read_log
@@ -51,7 +50,7 @@ class Kills:
         daemon.configure(
             catalog__url=origin.url, catalog__ca_file=origin.certificate, retry__base="1h",
             review__min_days_since_first_launch=0, review__min_completions=0)
-        daemon.seed_reviews(self.origin.url, {f"old-{number}": {"firstLaunch": "2020-01-01T00:00:00Z", "requests": []} for number in range(APPS)})
+        daemon.seed_reviews({f"old-{number}": {"firstLaunch": "2020-01-01T00:00:00Z", "requests": []} for number in range(APPS)})
         began = time.monotonic()
         try:
             daemon.start()
@@ -120,7 +119,7 @@ class Kills:
 
     def _prepare(self, kind, before):
         """The request, and the review history after it."""
-        apps = apps_of(json.loads(before["reviews.json"]))
+        apps = json.loads(before["reviews.json"])["apps"]
         if kind == "refresh, 200":
             self._publish()
         if kind in REVIEWS:
@@ -166,7 +165,7 @@ class Kills:
 
     def _examine_reviews(self, kind, before, apps, is_answered):
         """The review history is the old or the new one."""
-        old, found = (apps_of(json.loads(files["reviews.json"])) for files in (before, self.daemon.files))
+        old, found = (json.loads(files["reviews.json"])["apps"] for files in (before, self.daemon.files))
         unchanged = {app: old[app] for app in old if apps[app] == old[app]}
         is_new = found != old and found.keys() == apps.keys() and unchanged.items() <= found.items()
         self._note(found != old and not is_new, "the review history is neither the old nor the new one")

@@ -126,17 +126,16 @@ TRAPS = [
     Trap("directory", f"{STATE}/reviews.json", "review history cannot be used.*Is a directory", is_launched=False),
     *(Trap(kind, f"{STATE}/reviews.json", f"review history cannot be used.*({NOT_REGULAR})", is_launched=False)
       for kind in ("pipe", "socket")),
-    Trap("link", f"{STATE}/reviews.json", "review history was set aside", is_launched=False),
-    Trap("dangling", f"{STATE}/reviews.json", "review history cannot be used.*No such file", is_launched=False),
-    Trap("empty", f"{STATE}/reviews.json", "review history was set aside", is_launched=False),
+    Trap("link", f"{STATE}/reviews.json", "review history was set aside"),
+    Trap("dangling", f"{STATE}/reviews.json"),
+    Trap("empty", f"{STATE}/reviews.json", "review history was set aside"),
     Trap("unreadable", f"{STATE}/reviews.json", "review history cannot be used.*Permission denied", is_launched=False),
     Trap("of-root", f"{STATE}/reviews.json", "review history cannot be used.*Permission denied", is_launched=False),
     Trap("directory", f"{STATE}/.reviews.json.new", is_launched=False),
     *(Trap(kind, f"{STATE}/.reviews.json.new") for kind in ("pipe", "link", "hard-link", "file")),
-    *(Trap(kind, f"{STATE}/reviews.lock", f"review history cannot be used.*({NOT_REGULAR})", is_launched=False)
-      for kind in ("directory", "pipe")),
-    Trap("link", f"{STATE}/reviews.lock", "review history cannot be used.*symbolic link", is_launched=False),
-    Trap("hard-link", f"{STATE}/reviews.lock", "review history cannot be used.*(Too many links|Not a regular file)", is_launched=False),
+    *(Trap(kind, f"{STATE}/reviews.lock", f"review history is used without a lock.*({NOT_REGULAR})") for kind in ("directory", "pipe")),
+    Trap("link", f"{STATE}/reviews.lock", "review history is used without a lock.*symbolic link"),
+    Trap("hard-link", f"{STATE}/reviews.lock", "review history is used without a lock.*(Too many links|Not a regular file)"),
     Trap("file", CACHE, is_stored=False, is_cached=False),
     Trap("pipe", CACHE, is_stored=False, is_cached=False),
     Trap("dangling", CACHE, is_stored=False, is_cached=False),
@@ -144,12 +143,12 @@ TRAPS = [
     Trap("read-only", CACHE, is_stored=False),
     Trap("open-to-all", CACHE),
     Trap("of-root", CACHE, is_stored=False),
-    Trap("file", STATE, "review history cannot be used.*Not a directory", is_launched=False),
-    Trap("dangling", STATE, "review history cannot be used.*No such file", is_launched=False),
+    Trap("file", STATE, "review history is used without a lock.*Not a directory", is_launched=False),
+    Trap("dangling", STATE, "review history is used without a lock.*No such file", is_launched=False),
     Trap("unreadable", STATE, "review history cannot be used.*Permission denied", is_launched=False),
-    Trap("read-only", STATE, "review history cannot be used.*Permission denied", is_launched=False),
+    Trap("read-only", STATE, "review history is used without a lock.*Permission denied", is_launched=False),
     Trap("open-to-all", STATE),
-    Trap("of-root", STATE, "review history cannot be used.*Permission denied", is_launched=False),
+    Trap("of-root", STATE, "review history is used without a lock.*Permission denied", is_launched=False),
 ]
 
 
@@ -250,7 +249,7 @@ class Trial:
     def _set(self):
         daemon, trap = self.daemon, self.trap
         seed_cache(daemon, self.origin.url, OLD.bytes)
-        daemon.seed_reviews(self.origin.url, {"old": LAUNCHED})
+        daemon.seed_reviews({"old": LAUNCHED})
         for name in ("reviews.json", "catalog"):
             place = STATE if name == "reviews.json" else CACHE
             os.chmod(f"{daemon.directory}/{place}/{name}", 0o600)

@@ -100,7 +100,7 @@ def changes(stage):
         box.promoctl_json("clear", "--yes")
         stage.expect(comes(lambda: stage.origin.connections > before), "after a clear nothing is fetched")
         box.promoctl_json("launch", "fittoday")
-        grant = box.promoctl_json("review", "request", "fittoday", "--completed", "0")
+        grant = box.promoctl_json("review", "request", "fittoday", "--completed", "0", "--page", "https://example.com/")
         stage.expect(grant["granted"], f"a review is not granted: {grant}")
         again = stage.daemon.ask("review-request", app="fittoday", completed=0)
         stage.expect(not again["granted"], f"a review is granted outside, too: {again}")

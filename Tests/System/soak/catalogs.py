@@ -6,6 +6,7 @@ from .model import Content
 # The apps that clients launch, and ask reviews for. Every catalog has a rule for each, so that no invented app pushes one out.
 CONTESTED, SEEDED, RESTORED, OWNED = 100, 150, 30, 10
 ASKERS = 5
+STEADY = "steady"  # the name of the catalog that never changes
 LAUNCHED = [
     *(f"contested-{n}" for n in range(CONTESTED)), *(f"seeded-{n}" for n in range(SEEDED)), *(f"restored-{n}" for n in range(RESTORED)),
     *(f"asker{author}-{n}" for author in range(ASKERS) for n in range(OWNED))]

@@ -8,7 +8,7 @@ import time
 
 from support.claims import Failed, compare, expect
 from support.lines import TOO_LARGE, Call, Line, Writer, parsed, refused
-from support.reviews import DEFAULT, STEADY, Operation
+from support.reviews import Operation
 from . import catalogs, icons
 from .model import review_url
 
@@ -244,7 +244,7 @@ class Inventor(Client):
                 first = self.world.counts["invented"] * self.COUNT
                 apps = [f"invented-{first + number}" for number in range(self.COUNT)]
                 sent = time.time()
-                wire.send(b"".join(json.dumps({"method": "launch", "app": app, "catalog": STEADY}).encode() + b"\n" for app in apps))
+                wire.send(b"".join(json.dumps({"method": "launch", "app": app}).encode() + b"\n" for app in apps))
                 for app in apps:
                     self._judge(wire, app, sent, wire.reply())
                 self.world.count(requests=self.COUNT, replies=self.COUNT)
@@ -297,7 +297,7 @@ class Calls:
     def steady(self, _):
         """The list of a catalog that never changes, by its name or its address: whatever happens to the default one, it is the same."""
         steady, address = self.world.steady, self.world.steady_url
-        params = {"catalog": self.rng.choice([STEADY, address, address.replace("https://", "HTTPS://user@") + "?key=1"])}
+        params = {"catalog": self.rng.choice([catalogs.STEADY, address, address.replace("https://", "HTTPS://user@") + "?key=1"])}
         host, limit = self.rng.choice([None, "app-3", "stranger"]), self.rng.choice([None, 2])
         params.update({name: value for name, value in (("host", host), ("limit", limit), ("language", "en")) if value is not None})
         if self.rng.random() < 0.4:
@@ -323,7 +323,7 @@ class Calls:
         """The picture of an app of the catalog that never changes."""
         app = f"app-{self.rng.randrange(6)}"
         return Call(
-            "icon", {"app": app, "catalog": STEADY}, lambda result, *_: icons.check_icon(app, result),
+            "icon", {"app": app, "catalog": catalogs.STEADY}, lambda result, *_: icons.check_icon(app, result),
             errors=lambda error, sent, came: expect(not self.world.steady_seen, f"the error is {error}, but the catalog was there before"))
 
     def unknown(self, _):
@@ -410,15 +410,17 @@ class Calls:
         if method in ("review-request", "review-eligible"):
             params["completed"] = self.rng.choice([0, 1, 2, 3, 3, 3, 10**12])
             if self.rng.random() < 0.2:
-                params["appStoreID"] = page = str(self.rng.randrange(10**9))
+                params["appStoreID"] = number = str(self.rng.randrange(10**9))
+                page = review_url(number)
+            if self.rng.random() < 0.2:
+                params["page"] = page = f"https://example.com/review?{self.rng.randrange(10**9)}"
             if self.rng.random() < 0.2:
                 params["needsPage"] = self.rng.random() < 0.5
         needs = params.get("needsPage", False)
-        catalog = DEFAULT
-        if self.world.steady and self.rng.random() < 0.2:
-            params["catalog"] = catalog = STEADY
+        if self.world.steady and method.startswith("review-re") and method != "review-reset" and self.rng.random() < 0.2:
+            params["catalog"] = catalogs.STEADY  # which has no page for these apps
         operation = Operation(
-            method, app, params.get("completed", 0), page is not None or not needs, self.world.is_online or not needs, catalog)
+            method, app, params.get("completed", 0), page is not None or not needs, self.world.is_online or not needs)
 
         def sends():
             operation.sent = time.time()
@@ -427,14 +429,12 @@ class Calls:
         def check(result, *_):
             expect(result["app"] == app, f"the app is {result['app']}")
             if method == "review-request":
-                url = review_url(page) if page and result["granted"] else None
+                url = page if result["granted"] else None
                 expect(result["reviewURL"] == url, f"reviewURL is {result['reviewURL']}, not {url}")
             self.reviews.answered(operation, result)
 
         def refused_with(error, sent, came):
-            # Invented apps may have taken the room of a catalog that is not there yet.
-            may_be_full = method == "launch" and catalog == STEADY and self.world.counts["invented"]
-            expect(error == NOT_STORED and (may_be_full or self.world.disk.may_fail(sent, came)), f"the error is {error}")
+            expect(error == NOT_STORED and self.world.disk.may_fail(sent, came), f"the error is {error}")
             self.reviews.refused(operation)
 
         def silent():

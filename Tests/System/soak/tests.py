@@ -353,27 +353,20 @@ class Soak(Test):
         self._go_on_for(self.rng.choice([0, 0, 0.3]))
 
     def _replace_history(self):
-        """Puts an older history in the place of the one on disk, as a restored backup does: it lacks apps, and has one more."""
+        """Puts another history in the place of the one on disk, as a restored backup does: it lacks apps, and has one more."""
         world, self.replaced = self.world, self.replaced + 1
-        app, other = f"restored-{self.replaced % catalogs.RESTORED}", f"restored-{(self.replaced + 1) % catalogs.RESTORED}"
-        for name in app, other:
-            self._review("review-reset", name)
+        app = f"restored-{self.replaced % catalogs.RESTORED}"
+        self._review("launch", app)
         world.pause()
         with open(world.history, encoding="utf-8") as file:
             history = json.load(file)
-        records = history["catalogs"]
         now = int(world.clock.now())
-        record = Record(now - 9 * DAY, (now - 100 * DAY,))
-        default = next((name for name in records if name != world.steady_url), self.origin.url)
-        apps = {name: entry for name, entry in records.get(default, {}).items() if self.rng.random() < 0.5}
-        records[default] = apps
-        apps[app] = {"firstLaunch": written(record.launched), "requests": [written(at) for at in record.requests]}
+        apps = {name: entry for name, entry in history["apps"].items() if self.rng.random() < 0.5}
+        history["apps"] = {**apps, app: {"firstLaunch": written(now - 9 * DAY), "requests": [written(now - 100 * DAY)]}}
         with open(f"{world.history}.older", "w", encoding="utf-8") as file:
             json.dump(history, file)
         os.rename(f"{world.history}.older", world.history)
-        world.reviews.restored(app, record)
-        # The next change brings back what it lacks.
-        self._review("launch", other)
+        world.reviews.replaced(history)
         self._review("launch", app)
         world.go_on()
         world.count(replaced=1)

@@ -13,7 +13,7 @@ from support.claims import expect
 from support.clock import Clock
 from support.network import is_online
 from support.daemon import Daemon
-from support.reviews import DEFAULT, STEADY, Reviews
+from support.reviews import Reviews
 from support.times import Timeline, written
 from support.wire import PATIENCE
 from . import catalogs
@@ -125,14 +125,14 @@ class World:
         self.reviews.daemon_ended()
         with contextlib.suppress(FileNotFoundError):
             with open(self.history, encoding="utf-8") as file:
-                self.reviews.check_file(json.load(file), self.steady_url)
+                self.reviews.check_file(json.load(file))
 
     def seed_history(self, records):
         """Writes the review history before the first start."""
         os.makedirs(os.path.dirname(self.history), mode=0o700)
         apps = {app: {"firstLaunch": written(r.launched), "requests": [written(at) for at in r.requests]} for app, r in records.items()}
         with open(self.history, "w", encoding="utf-8") as file:
-            json.dump({"format": 3, "catalogs": {DEFAULT: apps}}, file)
+            json.dump({"format": 4, "apps": apps}, file)
         self.reviews.begin(records)
         self.seeded = list(records)
 
@@ -141,7 +141,7 @@ class World:
         self.steady, self.steady_url = content, url
         path = f"{self.daemon.directory}/data/promod/catalogs.d"
         os.makedirs(path)
-        with open(f"{path}/{STEADY}.toml", "w", encoding="utf-8") as file:
+        with open(f"{path}/{catalogs.STEADY}.toml", "w", encoding="utf-8") as file:
             file.write(f'url = "{url}"\nca-file = "{certificate}"\n')
 
     def configure(self, values):

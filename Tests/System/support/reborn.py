@@ -40,8 +40,8 @@ class Reborn(Daemon):
                         found[name] = file.read()
         return found
 
-    def seed_reviews(self, url, apps):
-        """Writes the review history of the catalog of an address before the first start."""
+    def seed_reviews(self, apps):
+        """Writes the review history before the first start."""
         os.makedirs(f"{self.directory}/state/promod", mode=0o700, exist_ok=True)
         with open(f"{self.directory}/state/promod/reviews.json", "w", encoding="ascii") as file:
-            json.dump({"format": 3, "catalogs": {url: apps}}, file)
+            json.dump({"format": 4, "apps": apps}, file)

@@ -13,18 +13,7 @@ from .claims import Failed, expect
 from .times import DAY, TOLERANCE, YEAR, seconds, written
 
 
-DEFAULT, STEADY = "default", "steady"  # the latter never changes
-INVENTED = 1_000  # How many apps that no catalog names may be recorded.
-
-
-def apps_of(document):
-    """The records of a review history that has one catalog at most."""
-    return next(iter(document["catalogs"].values()), {})
-
-
-def named(catalog, app):
-    """What tells an app from all others: its id alone if its catalog is the default one."""
-    return app if catalog == DEFAULT else f"{catalog}/{app}"
+MOST = 10_000  # How many apps may be recorded.
 
 
 class Record(NamedTuple):
@@ -32,6 +21,13 @@ class Record(NamedTuple):
 
     launched: int = None
     requests: tuple = ()
+
+
+def records_of(document):
+    """The records of a review history, by app."""
+    return {
+        app: Record(entry["firstLaunch"] and seconds(entry["firstLaunch"]), tuple(map(seconds, entry["requests"])))
+        for app, entry in document["apps"].items()}
 
 
 def believed(record, now):
@@ -42,7 +38,7 @@ def believed(record, now):
 
 def judge(record, completed, policy, now):
     """The reasons against a review at that time, and when the last of the waits among them ends."""
-    record, waits = believed(record, now), []
+    waits = []
     if record.launched is not None:
         waits.append(("too-soon-after-first-launch", record.launched + policy["days_launch"] * DAY))
     if record.requests:
@@ -56,26 +52,25 @@ def judge(record, completed, policy, now):
 
 
 class Operation:
-    """A request about an app of a catalog. Its identity is that of the object."""
+    """A request about an app. Its identity is that of the object."""
 
-    def __init__(self, method, app, completed=0, page_known=True, online=True, catalog=DEFAULT):
-        self.method, self.app, self.completed = method, named(catalog, app), completed
+    def __init__(self, method, app, completed=0, page_known=True, online=True):
+        self.method, self.app, self.completed = method, app, completed
         self.page_known, self.online = page_known, online
         self.sent = time.time()
 
     def carry_out(self, record, policy, now):
         """The record afterwards, and the result as `outcome` reads it from a reply."""
-        if self.method == "launch":
-            known = believed(record, now)
-            first = now if known.launched is None else known.launched
-            return known._replace(launched=first), (written(first), known.launched is None)
         if self.method == "review-reset":
             return Record(), (record != Record(),)
+        record = believed(record, now)
+        if self.method == "launch":
+            first = now if record.launched is None else record.launched
+            return record._replace(launched=first), (written(first), record.launched is None)
         reasons, end = judge(record, self.completed, policy, now)
         reasons += [] if self.page_known else ["no-page"]
         reasons += [] if self.online else ["offline"]
         if self.method == "review-request" and not reasons:
-            record = believed(record, now)
             kept = [request for request in record.requests if now - request < YEAR]
             record = record._replace(requests=tuple(sorted([*kept, now])))
             end = judge(record, 1 << 60, policy, now)[1] or now
@@ -179,33 +174,25 @@ class Reviews:
                 raise Failed(f"it was refused, but later replies about {operation.app} show that it was carried out")
             self._close(app, operation, states)
 
-    def restored(self, name, record):
-        """The history was replaced by one that has an app of which nothing was known."""
+    def replaced(self, document):
+        """The history was replaced, while no request was open."""
         with self.lock:
-            expect(all(known == Record() for known, _ in self.apps[name].states), f"{name} is {self._shown(self.apps[name])}")
-            self.apps[name] = _App(record)
+            self.apps = {app: _App(record) for app, record in records_of(document).items() if not app.startswith("invented-")}
 
-    def check_file(self, document, steady=None):
-        """Compares the history on disk with the states, while no daemon runs. A request that is open has no daemon to carry it out. The
-        address of the steady catalog tells its apps from those of the default one."""
+    def check_file(self, document):
+        """Compares the history on disk with the states, while no daemon runs. A request that is open has no daemon to carry it out."""
         with self.lock:
-            catalogs = {STEADY if catalog == steady else DEFAULT: apps for catalog, apps in document["catalogs"].items()}
-            expect(len(catalogs) == len(document["catalogs"]), f"the history has the catalogs {list(document['catalogs'])}")
-            records = {
-                named(catalog, app): Record(entry["firstLaunch"] and seconds(entry["firstLaunch"]), tuple(map(seconds, entry["requests"])))
-                for catalog, apps in catalogs.items() for app, entry in apps.items()}
+            records = records_of(document)
+            expect(len(records) <= MOST, f"{len(records)} apps are recorded")
             for name, app in self.apps.items():
                 record = records.pop(name, Record())
                 if (record, frozenset()) not in app.states:
                     raise Failed(f"the history on disk has {name} as {record}, but its states are {self._shown(app)}")
                 app.states = {(record, frozenset())}
                 app.trail.append(f"{time.time():.3f} on disk: {record}")
-            invented = [name for name in records if name.startswith(f"{STEADY}/invented-")]
-            expect(len(invented) <= INVENTED, f"{len(invented)} invented apps are recorded")
-            for name in invented:
-                del records[name]
-            if records:
-                raise Failed(f"the history on disk has {sorted(records)[:5]}, which nobody sent")
+            unknown = [name for name in records if not name.startswith("invented-")]
+            if unknown:
+                raise Failed(f"the history on disk has {sorted(unknown)[:5]}, which nobody sent")
             # Forgotten apps would accumulate.
             self.apps = {name: app for name, app in self.apps.items() if app.open or (Record(), frozenset()) not in app.states}
 
