@@ -246,30 +246,10 @@ int promod_has_global_route(void) {
     return result;
 }
 
-// The unit's system call filter allows tgkill(2), for Swift's traces, but not kill(2).
+// The unit's system call filter allows tgkill(2), which abort(3) needs, but not kill(2).
 void promod_kill(pid_t process) { syscall(SYS_tgkill, process, process, SIGKILL); }
 
 void promod_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGTERM); }
-
-static struct sigaction traced[_NSIG];
-
-static void trace_and_end(int number, siginfo_t *info, void *context) {
-    int error = errno;
-    traced[number].sa_sigaction(number, info, context);
-    signal(number, SIG_DFL);
-    if (info->si_code <= 0) raise(number);
-    errno = error;
-}
-
-void promod_end_after_trace(void) {
-    static const int faults[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
-    struct sigaction action = {.sa_sigaction = trace_and_end, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-    for (size_t at = 0; at < sizeof faults / sizeof *faults; at++) {
-        struct sigaction *before = &traced[faults[at]];
-        // Without Swift's handler, the default action stays.
-        if (sigaction(faults[at], NULL, before) == 0 && before->sa_flags & SA_SIGINFO) sigaction(faults[at], &action, NULL);
-    }
-}
 
 int promod_is_clock_synchronized(void) {
     struct timex state = {0};

@@ -8,27 +8,6 @@ killed() {
     is $'active\nactive' manager is-active promod.service promod.socket
 }
 
-check crash_trace "with the system call filter, a crash leaves a trace with function names in the journal, and loses no query"
-crash_trace() {
-    for _ in 1 2 3; do # Swift's backtracer does not print a trace of every crash
-        crash
-        if traced; then break; fi
-    done
-    traced
-}
-crash() {
-    local pid
-    is 1 ask '{"method":"status"}' .protocol
-    pid=$(main_pid)
-    inside perl - "$pid" <"$root/Tests/Container/crash.pl"
-    is 1 ask '{"method":"status"}' .protocol # promod crashes on this query, and the next process answers it
-    is "!($pid)" main_pid
-}
-traced() { # the trace names the function that crashed and a Swift function that called it
-    patience=20 soon $'*Program crashed: Illegal instruction*" crashed:\n*+ * in promod\n*(*) + * in promod\n*' \
-        as_user journalctl --user --unit promod --no-pager --output=cat --priority=err --since=-1min
-}
-
 check watchdog "the watchdog ends a promod that hangs, and the next query is answered"
 watchdog() {
     local pid override=.config/systemd/user/promod.service.d/watchdog.conf

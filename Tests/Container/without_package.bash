@@ -2,7 +2,7 @@ check install_user "install-user installs promod for one user without root, and 
 install_user() {
     trap 'as_stranger rm -rf promod' EXIT
     begin_session_of_stranger
-    tar --create --directory="$root" packaging systemd Sources/PromoCore/Catalog/sample.json .build/release/promod .build/release/promoctl .build/release/swift-backtrace \
+    tar --create --directory="$root" packaging systemd Sources/PromoCore/Catalog/sample.json .build/release/promod .build/release/promoctl \
         --dereference | as_stranger sh -c 'mkdir promod && tar --extract --directory=promod'
     is '*runs.*promoctl setup*journalctl --update-catalog*enable-linger*' as_stranger promod/packaging/install-user --built
     stranger_runs "/home/$stranger/.local/bin/promod"

@@ -4,15 +4,6 @@ import Testing
 
 /// The built daemon, or the process that fetches for it, ends before its work is done.
 struct CrashTests {
-    /// A fault happens again after the trace, and then ends the process; a signal that was sent does not.
-    @Test(.disabled(if: Sanitizer.isOn), arguments: [SIGSEGV, SIGABRT, SIGTRAP])
-    func aSignalThatWasSentEndsTheProcessAfterTheTrace(signal: Int32) throws {
-        let daemon = try DaemonUnderTest(
-            environment: ["SWIFT_BACKTRACE": "enable=yes,interactive=no,swift-backtrace=/bin/true"])
-        daemon.process.signal(signal)
-        #expect(daemon.process.wait() == .signalled(signal))
-    }
-
     /// A daemon that waits for its origin, and the process with which it does.
     private func fetching() throws -> (daemon: DaemonUnderTest, silent: SilentListener, process: pid_t) {
         let silent = try SilentListener()

@@ -76,10 +76,6 @@ void promod_kill(pid_t process);
 /// prctl(2) with PR_SET_PDEATHSIG: this process receives SIGTERM when the thread that started it ends.
 void promod_end_with_parent(void);
 
-/// From now on, a fault signal that was sent by a process ends this process after Swift's trace. Otherwise the process would continue
-/// after the trace: a real fault happens again when its handler returns, but a sent signal does not.
-void promod_end_after_trace(void);
-
 /// Returns 1 if the system clock is synchronized, by adjtimex(2), else 0.
 int promod_is_clock_synchronized(void);
 

@@ -20,7 +20,6 @@ package struct Daemon: Sendable {
         try ServerLimits.checkDescriptorLimit()
         let context = try DaemonContext(commandLine: commandLine)
         defer { context.logs.flush() }
-        promod_end_after_trace()
         let signals = Signals(.init(stop: { exit(ExitCode.success.rawValue) }, hangUp: {}))
         ProcessSetup.takeSignals()
         context.checkConfinement()

@@ -71,9 +71,7 @@ final class FetchChild: OriginConnection {
     private static func environment(_ proxies: Proxies) -> [String] {
         // How names are resolved is configured for the machine.
         let resolver = ProcessSetup.environment.filter { ["LOCALDOMAIN", "RES_OPTIONS"].contains($0.key) }
-        // Swift's backtracer is a program, which this process may not start; a crash would wait for it until the deadline.
-        return ["SWIFT_BACKTRACE=enable=no"]
-            + proxies.variables.merging(resolver) { proxy, _ in proxy }.map { "\($0)=\($1)" }
+        return proxies.variables.merging(resolver) { proxy, _ in proxy }.map { "\($0)=\($1)" }
     }
 
     private static func failure(starting number: Int32) -> Failure {

@@ -1,8 +1,7 @@
-"""How the programs of the package are linked, and that its backtracer works."""
+"""How the programs of the package are linked."""
 import glob
 import os
 import re
-import signal
 import subprocess
 import tempfile
 
@@ -26,10 +25,10 @@ def _hardened(_):
     problems = []
     with tempfile.TemporaryDirectory() as directory:
         output("dpkg-deb", "--extract", PACKAGE, directory)
-        programs = glob.glob(f"{directory}/usr/bin/*") + glob.glob(f"{directory}/usr/libexec/promod/*")
+        programs = glob.glob(f"{directory}/usr/bin/*")
         for path in programs:
             problems += [f"{os.path.basename(path)} {each}" for each in _weaknesses(path)]
-    return f"{len(programs)} programs", problems + problem(len(programs) != 3, "there are not three programs")
+    return f"{len(programs)} programs", problems + problem(len(programs) != 2, "there are not two programs")
 
 
 def _weaknesses(path):
@@ -46,27 +45,7 @@ def _weaknesses(path):
         *problem("PATH" in dynamic, "looks for libraries in a directory of its own")]
 
 
-def _traces(_):
-    with tempfile.TemporaryDirectory() as directory:
-        output("dpkg-deb", "--extract", PACKAGE, directory)
-        unit = open(f"{directory}/usr/lib/systemd/user/promod.service").read()
-        backtracer = re.search(r"Environment=(SWIFT_BACKTRACE=.*)", unit)[1].replace("=/usr/", f"={directory}/usr/")
-        promod = subprocess.Popen(
-            [f"{directory}/usr/bin/promod", "--sample"], stderr=subprocess.PIPE, text=True,
-            env={"HOME": directory, "XDG_RUNTIME_DIR": directory, **dict([backtracer.split("=", 1)])})
-        trace = ""
-        for line in promod.stderr:
-            trace += line
-            if " serves " in line:
-                promod.send_signal(signal.SIGSEGV)
-        promod.wait()
-    return "", [
-        *problem(promod.returncode != -signal.SIGSEGV, f"promod ended with {promod.returncode}"),
-        *problem(not re.search(r"Daemon\.run\(\) \+ \d+ in promod", trace), f"the trace names no function: {trace[-2000:]}")]
-
-
 CHECKS = [
     Check("hardened", "no program has an executable stack or a library path, and each is bound, with read-only addresses, from its start",
           _hardened),
-    Check("traces", "the backtracer of the package prints a crash's trace with the names of functions", _traces),
 ]
