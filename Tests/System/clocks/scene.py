@@ -8,9 +8,9 @@ from support.check import staged
 from support.claims import Failed, problem
 from support.reborn import Reborn
 from support.scripted import CountingOrigin
+from support.stepped import SteppedClock
 from support.times import DAY, TOLERANCE, YEAR, seconds, written
 from support.wire import PATIENCE
-from .stepped import SteppedClock
 
 HOUR, WEEK, DECADE = 3_600, 7 * DAY, 3_653 * DAY
 OLD, NEW = catalog.small(0), catalog.small(1)

@@ -23,18 +23,12 @@ FIELDS = {
     "if_none_match": "http_if_none_match", "if_modified_since": "http_if_modified_since", "agent": "http_user_agent"}
 
 
-class CacheClock(Clock):
-    """The wall clock of nginx, which begins with that of the machine."""
-
-    AHEAD = 0
-
-
 class Cache:
     """nginx at the far end of the cable, where the origin is too."""
 
     def __init__(self, net, directory, authority, origin):
         self.net, self.directory, self.authority, self.origin = net, directory, authority, origin
-        self.clock, self.offset = CacheClock(directory), 0
+        self.clock, self.offset = Clock(directory), 0
         self.chain = authority.certify(NAME)
         self.url = f"https://{NAME}/catalog.json"
         self.process = None

@@ -297,7 +297,7 @@ class Calls:
     def steady(self, _):
         """The list of a catalog that never changes, by its name or its address: whatever happens to the default one, it is the same."""
         steady, address = self.world.steady, self.world.steady_url
-        params = {"catalog": self.rng.choice([catalogs.STEADY, address, address.replace("https://", "HTTPS://user@") + "?key=1"])}
+        params = {"catalog": self.rng.choice([catalogs.STEADY, address, address.replace("https://", "HTTPS://user@")])}
         host, limit = self.rng.choice([None, "app-3", "stranger"]), self.rng.choice([None, 2])
         params.update({name: value for name, value in (("host", host), ("limit", limit), ("language", "en")) if value is not None})
         if self.rng.random() < 0.4:
@@ -372,7 +372,7 @@ class Calls:
         return self._emitting("impression", {"apps": apps}, apps, wire, check)
 
     def refresh(self, wire):
-        params = self.rng.choice([{}, {"wait": True}, {"wait": False}, {"wait": True, "accept": True}])
+        params = self.rng.choice([{}, {"wait": True}, {"wait": False}])
 
         def check(result, sent, came):
             is_cancelled = result["outcome"] == "failed" and wire.may_be_gone  # A daemon that stops cancels its fetch.

@@ -7,6 +7,7 @@ from support.times import seconds
 
 
 LATE = 60  # seconds within which an event reaches the leader
+LAST = 2  # seconds within which it is sent, by another thread than the one that replies
 
 
 class Emission:
@@ -23,8 +24,8 @@ class Events:
 
     KEPT = 8_192
 
-    def __init__(self, clock):
-        self.clock = clock
+    def __init__(self, clock, catalogs):
+        self.clock, self.catalogs = clock, catalogs
         self.lock = threading.Condition()
         self.epoch = None
         self.received = self.sent = 0
@@ -115,6 +116,14 @@ class Events:
                 if emission.sent_at > since:
                     expect(emission.count == len(emission.apps), f"{emission.count} of {len(emission.apps)} events of {host} came")
                 del self.emissions[host]
+            self._catalog_missing(mark - LAST, since)
+
+    def _catalog_missing(self, mark, since):
+        """Checks that the event of a catalog has come that clients were answered from before a moment, but not at an earlier one."""
+        seen = self.catalogs.version.before(mark)
+        if self.catalog and self.catalog[1] and seen > self.catalogs.version.before(since):
+            heard = self.catalogs.contents[self.catalog[1]].version
+            expect(heard >= seen, f"no event came of catalog {seen}, only of {heard}")
 
     def _enter(self, epoch):
         # Epochs do not return, but a late thread may still name the one before.

@@ -3,6 +3,7 @@ import contextlib
 import os
 import signal
 
+from support.claims import expect
 from support.nginx import Nginx
 from support.scratch import Scratch
 
@@ -32,6 +33,16 @@ class FaultyNginx(Nginx):
         for app, picture in pictures.items():
             self.bench.file(f"www/icons/{app}.png", picture)
         return self.url.replace("catalog.json", "icons")
+
+    def expect_pauses(self, starts):
+        """No request for the first catalog came within the second for which the one before it was told to stay away, unless promod started."""
+        with open(self.bench.file("access.log"), encoding="utf-8") as file:
+            lines = [line.split() for line in file if line.endswith("\n")]
+        times = [(float(moment), status) for moment, path, status in lines if path == "/catalog.json"]
+        for (paused, status), (moment, _) in zip(times, times[1:]):
+            is_early = status == "503" and moment - paused < 0.99
+            expect(not is_early or any(paused <= start <= moment for start in starts), f"{moment - paused:.2f} s after a Retry-After of 1 s came a request")
+        return sum(status == "503" for _, status in times)
 
     @contextlib.contextmanager
     def failing(self, fault):
@@ -69,5 +80,6 @@ class FaultyNginx(Nginx):
 
     def _configuration(self, key):
         faults = "".join(f"if (-f {self.bench.file(f'fault-{name}')}) {{ {action} }}\n" for name, (action, _) in REPLIES.items())
-        whole = super()._configuration(key)
+        log = f'log_format times "$msec $uri $status"; access_log {self.bench.file("access.log")} times;'
+        whole = super()._configuration(key).replace("access_log off;", log)
         return whole.replace("ssl_certificate_key", f"location / {{ {faults} }}\nssl_certificate_key", 1)

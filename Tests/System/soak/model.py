@@ -10,8 +10,17 @@ import threading
 import time
 
 from support.claims import compare, expect
-from support.times import HEARD, TOLERANCE, seconds, written
+from support.clock import LAG
+from support.times import TOLERANCE, seconds, written
 
+CAP = 0.5  # seconds; retry.cap
+START = 30  # seconds within which begins what is due at a start
+GAP = 1  # seconds in which a refresh has the outcome of the one before
+LATEST = START + 1  # seconds; the longest wait, as the pauses for which the origin asks are a second long
+LATE = 10  # seconds, on a busy machine
+SETTLED = 2  # seconds after which promod has heard that the clock was set
+# Why an attempt is planned, and for how many seconds later at most.
+LONGEST = {"startup": START, "retry": CAP, "retryAfter": LATEST}
 MEMBERS = ("id", "name", "appStoreID", "iconURL")
 
 
@@ -172,7 +181,7 @@ class Catalogs:
             expect(fetched is None and expires is None, "nothing was fetched, but there are times")
             return None
         expect(source == "origin", f"the source is {source}")
-        published, earliest, latest = self.published_at[content.version], *self.clock.range(sent - HEARD, came)
+        published, earliest, latest = self.published_at[content.version], *self.clock.range(sent, came)
         if fetched is None:
             expect(state == "cached" and expires is None, "fetchedAt is null, but the catalog is not an expired one")
             expect(self.clock.range(published, came)[1] > earliest + TOLERANCE, "fetchedAt is null, but the clock was not set back")
@@ -180,10 +189,10 @@ class Catalogs:
         expect(result["originAt"] <= fetched, "the origin's word is younger than the fetch")
         fetched, expires = seconds(fetched), seconds(expires)
         expect(fetched <= latest + TOLERANCE, "fetchedAt is in the future")
-        expect(self.clock.may_mean(fetched, published, came), "it was fetched before it was published")
-        # The times of catalogs that were fetched before the clock was set have moved with it.
-        is_set = self.clock.set_at()
-        if is_comparable := is_set + HEARD < published:
+        expect(self.clock.may_show(fetched, published, came), "the clock never showed fetchedAt since the catalog was published")
+        # Of a catalog that was published after the clock was set, the times are comparable.
+        is_set = self.clock.set_at() + LAG
+        if is_comparable := is_set < published:
             with self.lock:
                 if self.fetched_since != is_set:
                     self.fetched.lower()
@@ -263,23 +272,32 @@ class Catalogs:
         content = self.generation(result["generation"], sent, came)
         outcome, error, retry = result["outcome"], result["error"], result["retryAt"]
         compare(result, {"outcome": outcome, "generation": result["generation"], "error": error, "retryAt": retry})
-        # A refresh may join a fetch that began before it.
-        began = sent - max(s["timeout"] for s in self.settings.possible(sent, came)) - 1
-        codes = self.faults.possible(began, came)
         if outcome == "started":
             expect(not wait and error is None and retry is None, "it was started, but waits")
-        elif outcome == "throttled":
-            expect(any(code == "retry-after" for code in self.faults.possible(began - 4, came)), "no origin asked for a pause")
-            expect(error is None and seconds(retry) >= int(self.clock.range(sent, came)[0]), "it is throttled until a time that has passed")
-        elif outcome == "failed":
+            return
+        # It may join a fetch that began before it, or have the outcome of the last one, which began up to a second before it.
+        began = sent - max(s["timeout"] for s in self.settings.possible(sent, came)) - GAP - 1
+        codes = self.faults.possible(began, came)
+        if outcome == "failed":
             allowed = {"http-status" if code == "retry-after" else code for code in codes}
             expect(error["code"] in allowed, f"it failed with {error['code']}; possible are {allowed}")
-            expect(error["message"] and (retry is None or seconds(retry)), "the failure has no message")
+            expect(error["message"], "the failure has no message")
+            self._check_plan(retry, LATEST, sent, came)
         else:
-            expect(outcome in ("updated", "unchanged") and wait, f"the outcome is {outcome}")
+            expect(outcome in ("updated", "unchanged"), f"the outcome is {outcome}")
             is_stored = error is None or error["code"] == "storage" and self.disk.may_fail(began, came)
             expect(content and is_stored and retry is None, "a success has an error, or no generation")
             expect("" in codes, "it succeeded while the origin failed")
+
+    def _is_settling(self, sent):
+        """Whether promod may not have heard yet that the clock was set."""
+        return sent < self.clock.set_at() + SETTLED
+
+    def _check_plan(self, planned, latest, sent, came):
+        """An attempt is planned for at most so many seconds after now. What is due may be about to begin."""
+        earliest, last = self.clock.range(sent - LAG, came)
+        if not self._is_settling(sent):
+            expect(earliest - LATE <= seconds(planned) <= last + latest + 1, f"the next attempt is planned for {planned}, and it is {written(int(last))}")
 
     def check_status(self, result, run, online, sent, came):
         """The members of a `status` that the model knows."""
@@ -289,8 +307,32 @@ class Catalogs:
         stored = result["cache"]["stored"]
         expect(stored == (content is not None) or not stored and self.disk.may_fail(sent, came), "cache.stored is not as the catalog is")
         expect(self.clock.may_show(seconds(result["startedAt"]), run.began, came), "startedAt is not when it started")
-        refresh, clients = result["refresh"], result["socket"]
-        expect(refresh["activity"] in ("idle", "loading"), f"the activity is {refresh['activity']}")
-        expect((refresh["nextAt"] is None) == (refresh["reason"] == "none"), "nextAt and its reason do not agree")
-        expect(refresh["url"] == self.settings.possible(sent, came)[-1]["url"], f"the url is {refresh['url']}")
+        self._check_refreshing(result, sent, came)
+        clients = result["socket"]
         expect(clients["connections"] > clients["subscribers"] >= 0 and clients["refused"] == 0, f"socket is {clients}")
+
+    def _check_refreshing(self, result, sent, came):
+        """The plan of a `status` is one that the rules allow."""
+        refresh, fetched = result["refresh"], result["fetchedAt"]
+        activity, reason, planned = refresh["activity"], refresh["reason"], refresh["nextAt"]
+        expect(refresh["url"] == self.settings.possible(sent, came)[-1]["url"], f"the url is {refresh['url']}")
+        is_idle = activity == "idle" and reason in (*LONGEST, "expiry") and planned is not None
+        expect(is_idle or (activity, reason, planned) == ("loading", "none", None), f"{activity} does not agree with {reason} at {planned}")
+        has_failed = refresh["attempt"] > 0
+        expect(has_failed == (refresh["lastError"] is not None), f"{refresh['attempt']} failures do not agree with {refresh['lastError']}")
+        expect(not has_failed or refresh["lastOutcome"] == "failed", f"after a failure the last outcome is {refresh['lastOutcome']}")
+        expect(reason != "expiry" or not has_failed and result["generation"], "an expiry is planned after a failure, or without a catalog")
+        expect(reason != "retry" or has_failed, "a retry is planned without a failure")
+        # A pause that is just over is none, while its attempt is about to begin.
+        is_over = refresh["retryAfter"] is None and planned and seconds(planned) <= self.clock.range(sent, came)[1] + 1
+        is_pause = is_over or refresh["retryAfter"] == planned
+        expect(reason != "retryAfter" or is_pause, f"retryAfter is {refresh['retryAfter']}, and nextAt {planned}")
+        if reason == "expiry" and not self._is_settling(sent):
+            expect(fetched, "an expiry is planned of a catalog whose time is not believed")
+            waits = [seconds(planned) - seconds(fetched) - s["interval"] for s in self.settings.possible(sent, came)]
+            expect(any(-0.1 * s["interval"] - 1 <= wait <= 1 for wait, s in zip(waits, self.settings.possible(sent, came))),
+                   f"the next attempt is planned for {planned}, after a fetch at {fetched}")
+        elif reason in LONGEST:
+            self._check_plan(planned, LONGEST[reason], sent, came)
+        if refresh["retryAfter"]:
+            expect("retry-after" in self.faults.possible(sent - 60, came), "no origin asked for a pause")

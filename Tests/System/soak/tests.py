@@ -8,9 +8,10 @@ import threading
 import time
 
 from support.claims import expect
-from support.clock import Clock
+from support.clock import LAG, Clock
 from support.reviews import Operation, Record
 from support.times import DAY, YEAR, written
+from support.wire import PATIENCE
 from . import catalogs, disk
 from .clients import Asker, Inventor, Subscriber
 from .faulty import FAULTS, REPLIES, FaultyNginx
@@ -92,7 +93,7 @@ class Soak(Test):
         super().__init__(world)
         self.length = length
         self.origin = FaultyNginx(world.daemon.directory)
-        self.version, self.configurations, self.replaced, self.may_restart = 0, 0, 0, False
+        self.version, self.configurations, self.replaced, self.may_restart, self.offset = 0, 0, 0, False, 0
         self.values = {
             "interval": DAY, "timeout": 3, "url": self.origin.url, "completions": 3, "days_launch": 7, "days_request": 30, "per_year": 3}
 
@@ -119,7 +120,7 @@ class Soak(Test):
         threading.Thread(target=self._print_progress, daemon=True).start()
         self._go_on_for(min(5, self.length / 6))
         steady = {
-            self._new_catalog: 40, self._trouble: 25, self._reload: 15, self._broken_configuration: 5, self._clear: 5, self._alias: 5,
+            self._new_catalog: 40, self._trouble: 25, self._reload: 15, self._broken_configuration: 5, self._clear: 5, self._wake: 10, self._alias: 5,
             self._replace_history: 4, self._remove_cache: 4,
             lambda: self._go_on_for(self.rng.uniform(0, 1)): 15}
         self._act_until(self.length / 2, {**steady, self._restart: 8, self._kill: 14})
@@ -127,6 +128,8 @@ class Soak(Test):
         self._act_until(self.length * 5 / 8, steady)
         first, configurations = self._sample(), self.configurations
         self._act_until(self.length, steady)
+        self._wake()
+        self._pause()
         last = self._sample()
         if not world.is_over:
             self._compare(first, last, self.configurations - configurations)
@@ -210,22 +213,30 @@ class Soak(Test):
         self.world.count(publications=1)
 
     def _refresh(self, code, is_stored=True):
-        """Refreshes twice: the first refresh may join a fetch that began earlier, but not the second."""
-        for number in range(2):
-            sent = time.time()
-            result = self.world.daemon.ask("refresh")
-            self.world.catalogs.check_refresh(True, result, sent, time.time())
-        if code == "retry-after":
-            expect(result["outcome"] in ("throttled", "failed"), f"an origin that asks for a pause is {result}")
-        elif result["outcome"] == "throttled":
-            # An earlier fault asked for a pause, which is a second long.
-            self._go_on_for(0.5)
-            self._refresh(code, is_stored)
-        elif code:
+        """Refreshes until an attempt has begun after the call, and looks at its outcome, or that of a later one."""
+        attempts, end = self._attempts, time.monotonic() + PATIENCE
+        while self._attempts == attempts:
+            expect(time.monotonic() < end, "no refresh begins a fetch")
+            self._ask_refresh()
+            time.sleep(0.05)
+        result = self._ask_refresh()
+        if code:
+            code = "http-status" if code == "retry-after" else code
             expect(result["outcome"] == "failed" and result["error"]["code"] == code, f"a refresh ended with {result}, not {code}")
         else:
             expect(result["generation"] == self.content.generation, f"a refresh ended with {result}, not {self.content.generation}")
-            expect((result["error"] is None) == is_stored, f"a refresh ended with {result}")
+            stored = self.world.daemon.ask("status")["cache"]["stored"]
+            expect(stored == is_stored and (result["error"] is None or not stored), f"a refresh ended with {result}, and stored is {stored}")
+
+    @property
+    def _attempts(self):
+        return self.world.daemon.ask("status")["refresh"]["attempts"]
+
+    def _ask_refresh(self):
+        sent = time.time()
+        result = self.world.daemon.ask("refresh")
+        self.world.catalogs.check_refresh(True, result, sent, time.time())
+        return result
 
     def _new_catalog(self):
         self._publish()
@@ -236,26 +247,56 @@ class Soak(Test):
         """The origin, the disk and the clock fail, one of them or several at once."""
         world, kinds = self.world, {kind for kind in ("origin", "disk", "clock") if self.rng.random() < 0.4} or {"origin"}
         with contextlib.ExitStack() as stack:
-            # A Retry-After that the clock leaves behind would last as long as the clock was set back.
+            # A Retry-After that the clock leaves behind lasts as long as the clock was set back.
             if is_set := "clock" in kinds and world.clock.can_step:
                 self._refresh("")
-                self._set_clock()
+                self._set_clock(self.rng.choice(Clock.OFFSETS))
             if is_unwritable := "disk" in kinds and world.disk.can_fail:
                 stack.enter_context(self._failing_disk())
-            code = stack.enter_context(self._failing_origin(not is_set)) if "origin" in kinds else ""
+            faults = [fault for fault in FAULTS if not is_set or fault != "pause"]
+            code = stack.enter_context(self._failing_origin(self.rng.choice(faults))) if "origin" in kinds else ""
             self._refresh(code, not is_unwritable)
             self._go_on_for(self.rng.choice([0, 0, 0.5, 1]))
             if is_set and self.rng.random() < 0.5:
-                self._set_clock()
+                self._set_clock(self.rng.choice(Clock.OFFSETS))
         if is_unwritable or self.rng.random() < 0.8:
             self._refresh("")
         if is_unwritable:
             expect(world.daemon.ask("status")["cache"]["stored"], "the catalog is not stored after the disk has recovered")
             world.disk.recovers()
 
-    def _set_clock(self):
-        self.world.clock.set(self.rng.choice(Clock.OFFSETS))
+    def _pause(self):
+        """The origin asks for several pauses of a second, one after another."""
+        with self._failing_origin("pause") as code:
+            self._refresh(code)
+            self._go_on_for(5)
+        self._refresh("")
+        pauses = self.origin.expect_pauses(self.world.starts)
+        expect(pauses > 1, f"the origin asked for {pauses} pauses")
+
+    def _set_clock(self, offset):
+        self.world.clock.step(offset, asks=False)
+        self.offset = offset
         self.world.count(steps=1)
+
+    def _wake(self):
+        """Eight days pass at once, as in a suspend: the next list that waits has what was published meanwhile."""
+        world = self.world
+        if not world.clock.can_step:
+            return
+        self._change({**self.values, "interval": DAY})
+        # No pause runs, no attempt fails, and no client refreshes meanwhile.
+        self._refresh("")
+        world.pause()
+        self._publish()
+        self._set_clock(self.offset + 8 * DAY)
+        self._go_on_for(2 * LAG)
+        sent = time.time()
+        listing = world.daemon.ask("list", wait=True)
+        world.catalogs.check_list({"wait": True}, listing, sent, time.time())
+        found = listing["state"], listing["generation"]
+        expect(found == ("loaded", self.content.generation), f"after a suspend a list that waits is {found}, not of {self.content.generation}")
+        world.go_on()
 
     @contextlib.contextmanager
     def _failing_disk(self):
@@ -269,9 +310,8 @@ class Soak(Test):
                 self.world.go_on()
 
     @contextlib.contextmanager
-    def _failing_origin(self, may_pause):
+    def _failing_origin(self, fault):
         """Yields the code with which a refresh fails meanwhile."""
-        fault = self.rng.choice([fault for fault in FAULTS if may_pause or fault != "pause"])
         faults, bad = self.world.faults, None
         if fault == "content":
             bad, code = catalogs.refused(self.rng, self.version)
@@ -318,7 +358,7 @@ class Soak(Test):
         with open(path, encoding="utf-8") as file:
             good = file.read()
         broken.begin(True, time.time())
-        for bad in (self.rng.choice(["refresh.spread = 1\n", "review.per-year = 1\n", "[", "catalog.url = \"http://a/\"\n"]), good):
+        for bad in (self.rng.choice(["refresh.interval = 1\n", "review.per-year = 1\n", "[", "catalog.url = \"http://a/\"\n"]), good):
             with open(path + ".new", "w", encoding="utf-8") as file:
                 file.write(bad)
             os.rename(path + ".new", path)
@@ -339,7 +379,7 @@ class Soak(Test):
         world = self.world
         path = f"{world.daemon.directory}/data/promod/catalogs.d/alias.toml"
         sound = f'url = "{world.steady_url}"\n'
-        for text in self.rng.sample([sound, sound + "hold-back = 1\n", "url = 5\n", ""], 2):
+        for text in self.rng.sample([sound, sound + "nonsense = 1\n", "url = 5\n", ""], 2):
             with open(path + ".new", "w", encoding="utf-8") as file:
                 file.write(text)
             os.rename(path + ".new", path)

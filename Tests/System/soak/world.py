@@ -10,16 +10,16 @@ import threading
 import time
 
 from support.claims import expect
-from support.clock import Clock
 from support.network import is_online
 from support.daemon import Daemon
 from support.reviews import Reviews
-from support.times import Timeline, written
+from support.stepped import SteppedClock
+from support.times import DAY, Timeline, written
 from support.wire import PATIENCE
 from . import catalogs
 from .disk import Disk
 from .events import Events
-from .model import Catalogs
+from .model import CAP, Catalogs
 
 STOP = 10  # seconds; promod waits two for clients to read their replies, but the machine may be busy
 
@@ -38,7 +38,8 @@ class World:
     def __init__(self, seed, binary):
         self.seed = seed
         self.daemon = Daemon(binary)
-        self.clock, self.disk = Clock(self.daemon.directory), Disk(self.daemon.directory)
+        # The origin's certificate begins to be valid when the test begins, so that a clock that goes back must have been ahead.
+        self.clock, self.disk = SteppedClock(self.daemon, 1_000 * DAY), Disk(self.daemon.directory)
         self.cache, self.history = f"{self.disk.path}/cache/promod/catalog", f"{self.disk.path}/state/promod/reviews.json"
         self.daemon.variables.update(
             XDG_CACHE_HOME=f"{self.disk.path}/cache", XDG_STATE_HOME=f"{self.disk.path}/state", **self.clock.variables)
@@ -47,7 +48,9 @@ class World:
         self.broken.begin(False, 0)
         self.catalogs = Catalogs(self.clock, self.settings, self.faults, self.disk)
         self.reviews = Reviews(self.clock, self.settings)
-        self.events = Events(self.clock)
+        self.events = Events(self.clock, self.catalogs)
+        # When each run began.
+        self.starts = []
         self.run = Run()
         self.is_online = is_online()
         self.steady, self.steady_url, self.steady_seen = None, None, False
@@ -64,6 +67,7 @@ class World:
     def start(self):
         self.catalogs.starts_with(self._stored_generation())
         began = time.time()
+        self.starts.append(began)
         self.daemon.start()
         status = self.daemon.ask("status")
         expect(status["pid"] == self.daemon.pid, f"another promod answers: {status}")
@@ -97,8 +101,6 @@ class World:
         self.run.is_up = False
         expect(self.daemon.is_alive, "promod ended by itself")
         self._kill()
-        # After several unexpected ends in a row, promod would wait before it serves again.
-        shutil.rmtree(f"{self.daemon.directory}/run/promod")
         self.count(kills=1)
 
     def _kill(self):
@@ -148,9 +150,8 @@ class World:
         """Writes the configuration; a reload or a start puts it into force, and `configured` says so."""
         self.settings.begin(values, time.time())
         self.daemon.configure(**{
-            "catalog__max_bytes": 1_000_000, "refresh__min_gap": "50ms",
-            "refresh__interval": f"{values['interval']}s", "refresh__timeout": f"{values['timeout']}s",
-            "retry__base": "200ms", "retry__cap": "500ms",
+            "catalog__max_bytes": 1_000_000, "refresh__interval": f"{values['interval']}s", "refresh__timeout": f"{values['timeout']}s",
+            "retry__base": "200ms", "retry__cap": f"{int(CAP * 1000)}ms",
             "review__min_completions": values["completions"], "review__min_days_since_first_launch": values["days_launch"],
             "review__min_days_since_last_request": values["days_request"], "review__max_per_year": values["per_year"],
             "catalog__url": values["url"],

@@ -15,12 +15,12 @@ class Clock:
     """The time as the daemon sees it: that of the machine and an offset, through libfaketime if it is installed."""
 
     LIBRARY = library("libfaketime")
-    # The origin's certificate begins to be valid when the test begins, so that a clock that goes back must have been ahead.
-    AHEAD = 1_000 * DAY
     # A step to one of these, counted from the offset at the beginning, may go in either direction.
     OFFSETS = (0, 90, -90, HOUR, -HOUR, 8 * DAY, -8 * DAY, 31 * DAY, -31 * DAY, YEAR + DAY)
 
-    def __init__(self, directory):
+    def __init__(self, directory, ahead=0):
+        """A clock that begins so many seconds ahead of the machine's."""
+        self._ahead = ahead
         self._file = f"{directory}/clock"
         if self.can_step:
             # Waits on the monotonic clock must not change with the wall clock.
@@ -52,7 +52,7 @@ class Clock:
 
     def set(self, offset):
         """Sets it to this offset from the beginning's; when this returns, the daemon sees no other."""
-        offset += self.AHEAD if self.can_step else 0
+        offset += self._ahead if self.can_step else 0
         self._spans.append([time.time(), float("inf"), offset])
         with open(f"{self._file}.new", "w", encoding="ascii") as file:
             file.write(f"{offset:+d}\n")
@@ -82,11 +82,6 @@ class Clock:
     def may_show(self, moment, begin, end):
         """Whether it showed a moment, rounded down to a second, in an interval."""
         return any(int(first) <= moment <= last for first, last in self.shown(begin, end))
-
-    def may_mean(self, moment, begin, end):
-        """Whether a time that moves back with it, rounded down to a second, may be one of an interval."""
-        spans = self.shown(begin, end)
-        return moment <= max(last for _, last in spans) and (len(spans) > 1 or moment >= int(spans[0][0]))
 
     def set_at(self):
         """When it was set last."""

@@ -6,7 +6,6 @@ from support.claims import Failed, expect
 
 DAY = 86_400
 YEAR = 365 * DAY
-HEARD = 2  # seconds within which promod has moved its times with the clock
 TOLERANCE = 300  # How far ahead of the clock promod believes a time.
 
 

@@ -5,7 +5,7 @@ import re
 import signal
 import time
 
-from support.clock import Clock
+from .clock import Clock
 
 ABSOLUTE, CANCELLED = 1, 2  # TFD_TIMER_ABSTIME and TFD_TIMER_CANCEL_ON_SET
 PIDFD_GETFD = 438
@@ -25,16 +25,14 @@ class _Setting(ctypes.Structure):
 class SteppedClock(Clock):
     """The clock of a daemon that may run while the clock is set."""
 
-    AHEAD = 0
-
-    def __init__(self, daemon):
+    def __init__(self, daemon, ahead=0):
         self._daemon = daemon
-        super().__init__(daemon.directory)
+        super().__init__(daemon.directory, ahead)
 
     def step(self, offset, asks=True):
         """Sets it to this offset from the true time. The daemon is stopped meanwhile, so that it sees its timers move with the clock.
 
-        Then it is asked until it has heard of that. Before, it answers as if nothing had become younger.
+        Then it is asked until it has heard of that.
         """
         if not self._daemon.is_alive:
             self.set(offset)
@@ -43,7 +41,7 @@ class SteppedClock(Clock):
         os.kill(pid, signal.SIGSTOP)
         os.waitid(os.P_PID, pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
         self.set(offset)
-        _move_timers(pid, (offset - before) * NANO)
+        _move_timers(pid, (self._spans[-1][2] - before) * NANO)
         os.kill(pid, signal.SIGCONT)
         if asks:
             self._daemon.ask("status")
