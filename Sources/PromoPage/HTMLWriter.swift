@@ -1,5 +1,3 @@
-import PromoWire
-
 /// Writes HTML, and escapes text.
 struct HTMLWriter {
     private(set) var bytes: [UInt8] = []
@@ -9,9 +7,9 @@ struct HTMLWriter {
         bytes.append(contentsOf: markup.utf8)
     }
 
-    /// Writes text from any source, into an element or an attribute in double quotes.
+    /// Writes text of a catalog, from which promod has taken the controls, into an element or an attribute in double quotes.
     mutating func text(_ text: String) {
-        for byte in text.printable.utf8 {
+        for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "&"): markup("&amp;")
             case UInt8(ascii: "<"): markup("&lt;")

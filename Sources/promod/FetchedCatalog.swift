@@ -39,8 +39,8 @@ extension CatalogError {
     fileprivate var findings: [CatalogReport.Finding] {
         switch self {
         case .html: [CatalogReport.Finding(message: Self.htmlPage)]
-        case .json(let error, let position):
-            [CatalogReport.Finding(position: position, message: "not strict JSON: \(error)")]
+        case .json(let error, let position, let mistake):
+            [CatalogReport.Finding(position: position, message: Self.notJSON(error, mistake))]
         case .schema(let findings): findings
         }
     }

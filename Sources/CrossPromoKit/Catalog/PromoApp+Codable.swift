@@ -11,14 +11,16 @@ extension PromoApp: Codable {
     /// - Throws: `DecodingError`, also for an address that is not https.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
+        let page = try values.decodeStorePage()
+        let number = try values.decodeIfPresent(String.self, forKey: .appStoreID)
         self.init(
             id: try values.decode(String.self, forKey: .id),
             name: try values.decode(String.self, forKey: .name),
-            appStoreID: try values.decode(String.self, forKey: .appStoreID),
+            appStoreID: try number ?? (page == nil ? values.decode(String.self, forKey: .appStoreID) : ""),
             iconURL: try values.decodeHTTPS(forKey: .iconURL),
             category: try values.decodeCategory(),
             tagline: try values.decode(LocalizedText.self, forKey: .tagline),
-            storeURL: try values.decodeStorePage(),
+            storeURL: page,
             iconFile: try values.decodeIfPresent(String.self, forKey: .iconPath).map {
                 URL(filePath: $0, directoryHint: .notDirectory)
             })
@@ -29,7 +31,7 @@ extension PromoApp: Codable {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(id, forKey: .id)
         try values.encode(name, forKey: .name)
-        try values.encode(appStoreID, forKey: .appStoreID)
+        try values.encode(appStoreID.isEmpty ? nil : appStoreID, forKey: .appStoreID)
         try values.encode(iconURL.absoluteString, forKey: .iconURL)
         try values.encode(category, forKey: .category)
         let translations = ["ko": localizedCategory.ko, "ja": localizedCategory.ja].compactMapValues(\.self)

@@ -7,7 +7,7 @@ public struct PromoApp: Identifiable, Hashable, Sendable {
     public let id: String
     /// The name to show.
     public let name: String
-    /// The number in the App Store.
+    /// The number in the App Store; empty if the app is not there.
     public let appStoreID: String
     /// The https address of the icon.
     public let iconURL: URL
@@ -64,7 +64,7 @@ extension PromoApp {
         guard let iconURL = URL(https: app.iconURL) else { throw MalformedResult(member: "iconURL") }
         guard let storeURL = URL(https: app.storeURL) else { throw MalformedResult(member: "storeURL") }
         self.init(
-            id: app.id, name: app.name.text, appStoreID: app.appStoreID, iconURL: iconURL,
+            id: app.id, name: app.name.text, appStoreID: app.appStoreID ?? "", iconURL: iconURL,
             category: LocalizedText(
                 en: app.category.text, ko: app.categories[.ko]?.text, ja: app.categories[.ja]?.text),
             tagline: LocalizedText(

@@ -45,13 +45,14 @@ package struct MoreAppsContent: Sendable {
 
     /// The rows as lines of the terminal's width.
     package func rows(on terminal: Terminal) -> [String] {
-        let layout = RowLayout(apps, ids: ids, in: language, on: terminal)
         let rows = apps.map { app in
             let picture = terminal.hasGraphics ? pictures[app.id] ?? PictureFile.read(app.iconFile) : nil
-            return PromoAppRow(app: app, picture: picture, language: language).lines(in: layout, on: terminal)
+            return PromoAppRow(app: app, picture: picture, language: language)
         }
+        let layout = RowLayout(rows.map(\.texts), ids: ids, on: terminal)
         // Pictures would touch without a blank line between them.
-        return Array(rows.joined(separator: terminal.hasGraphics ? [""] : []))
+        let gap = terminal.hasGraphics ? [""] : []
+        return Array(rows.map { $0.lines(in: layout, on: terminal) }.joined(separator: gap))
     }
 
     /// The notices below the rows.

@@ -5,8 +5,8 @@ package import PromoWire
 public struct PromoAppRow: Sendable {
     /// The app that the row shows.
     public let app: PromoApp
+    let texts: RowTexts
     private let picture: Data?
-    private let language: Language
 
     /// Creates a row with the tagline in the language of a BCP 47 tag or a POSIX locale.
     public init(app: PromoApp, language: String) {
@@ -16,34 +16,48 @@ public struct PromoAppRow: Sendable {
     package init(app: PromoApp, picture: Data?, language: Language) {
         self.app = app
         self.picture = picture
-        self.language = language
+        texts = RowTexts(app, in: language)
     }
 
     /// The row by itself: one line, or two if the terminal is narrow.
     public func lines(on terminal: Terminal) -> [String] {
-        lines(in: RowLayout([app], in: language, on: terminal), on: terminal)
+        lines(in: RowLayout([texts], on: terminal), on: terminal)
     }
 
     func lines(in layout: RowLayout, on terminal: Terminal) -> [String] {
-        let name = layout.cut(app.name.printable, to: layout.name)
-        let category = layout.cut(app.localizedCategory.text(in: language).printable, to: layout.category)
-        let tagline = app.tagline.text(in: language).printable
+        let name = layout.cut(texts.name, to: layout.name)
+        let category = layout.cut(texts.category, to: layout.category)
         func blanks(_ count: Int) -> String { String(repeating: " ", count: max(count, 0)) }
         let icon = AppIcon(app, picture: terminal.hasGraphics ? picture : nil)
         var line = icon.draw(on: terminal) + " "
         line += terminal.link(Style.bold.applied(to: name, on: terminal), to: app.storeURL.absoluteString)
         line += blanks(layout.name - name.displayWidth) + blanks(RowLayout.gap)
         let id = layout.id.map { width in
-            let id = layout.cut(app.id.printable, to: width)
+            let id = layout.cut(texts.id, to: width)
             return Style.dim.applied(to: id, on: terminal) + blanks(width - id.displayWidth + RowLayout.gap)
         }
         let label = Style.label.applied(to: category, on: terminal)
-        let text = layout.tagline.map(tagline.truncated(to:)) ?? tagline
+        let text = layout.tagline.map(texts.tagline.truncated(to:)) ?? texts.tagline
         guard layout.isTaglineBeside else {
             return [line + label, icon.drawBelow(on: terminal) + " " + (id ?? "") + text]
         }
         let gap = blanks(layout.category - category.displayWidth) + blanks(RowLayout.gap)
         return [line + (id ?? "") + label + gap + text]
+    }
+}
+
+/// The texts of a row. Whoever sent them, they cannot control a terminal.
+struct RowTexts {
+    let id: String
+    let name: String
+    let category: String
+    let tagline: String
+
+    init(_ app: PromoApp, in language: Language) {
+        id = app.id.printable
+        name = app.name.printable
+        category = app.localizedCategory.text(in: language).printable
+        tagline = app.tagline.text(in: language).printable
     }
 }
 
@@ -71,12 +85,11 @@ struct RowLayout {
     /// nil if the width of lines is not limited.
     let tagline: Int?
 
-    init(_ apps: [PromoApp], ids: IDColumn = .never, in language: Language, on terminal: Terminal) {
-        let columns = terminal.columns
-        let names = apps.map(\.name.printable.displayWidth)
-        let idWidths = ids == .never ? [] : apps.map(\.id.printable.displayWidth)
-        let categories = apps.map { $0.localizedCategory.text(in: language).printable.displayWidth }
-        guard let columns else {
+    init(_ texts: [RowTexts], ids: IDColumn = .never, on terminal: Terminal) {
+        let names = texts.map(\.name.displayWidth)
+        let idWidths = ids == .never ? [] : texts.map(\.id.displayWidth)
+        let categories = texts.map(\.category.displayWidth)
+        guard let columns = terminal.columns else {
             (name, category) = (Self.widest(of: names), Self.widest(of: categories))
             id = ids == .always ? Self.widest(of: idWidths) : nil
             (isTaglineBeside, tagline) = (!terminal.hasGraphics, nil)
@@ -92,7 +105,7 @@ struct RowLayout {
         func isBeside(_ room: Int) -> Bool { room >= Self.narrowestTagline && !terminal.hasGraphics }
         let idWidth = min(idWidths.max() ?? 0, below - Self.gap) + Self.gap
         func hasRoom() -> Bool {
-            let taglines = apps.map { $0.tagline.text(in: language).printable.displayWidth }
+            let taglines = texts.map(\.tagline.displayWidth)
             return (isBeside(room) ? room : below) - idWidth >= min(taglines.max() ?? 0, Self.narrowestTaglineWithID)
         }
         let taken = ids == .always || ids == .ifRoom && hasRoom() ? idWidth : 0

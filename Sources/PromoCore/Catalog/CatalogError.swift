@@ -4,8 +4,8 @@ package import PromoWire
 package enum CatalogError: Error, Equatable, Sendable {
     /// They are an HTML page.
     case html
-    /// They are not strict JSON.
-    case json(JSONError, at: TextPosition)
+    /// They are not strict JSON, perhaps for a common reason.
+    case json(JSONError, at: TextPosition, CommonMistake?)
     /// They break at least one rule.
     case schema([CatalogReport.Finding])
 
@@ -14,13 +14,18 @@ package enum CatalogError: Error, Equatable, Sendable {
         "The catalog is an HTML page, not JSON. It may be an error page, the sign-in page of a network, or a page that "
         + "shows the file in place of the file itself."
 
+    /// Why a text is not JSON.
+    package static func notJSON(_ error: JSONError, _ mistake: CommonMistake?) -> String {
+        "not strict JSON: \(mistake?.rawValue ?? "\(error)")"
+    }
+
     /// The failure of a fetch that returned these bytes, with the first finding and the number of the others.
     package var failure: Failure {
         switch self {
         case .html:
             Failure(.json, Self.htmlPage)
-        case .json(let error, let position):
-            Failure(.json, "The catalog is not strict JSON: \(error) (\(position.words)).")
+        case .json(let error, let position, let mistake):
+            Failure(.json, "The catalog is \(Self.notJSON(error, mistake)) (\(position.words)).")
         case .schema(let findings):
             Failure(
                 .schema,

@@ -5,6 +5,10 @@ struct CatalogLinter {
     private(set) var warnings = CatalogFindings()
     private let root: CatalogSpot
     private var ids: CatalogIDs
+    /// The names of unknown languages and platforms that have a warning; one for each is enough.
+    private var named: Set<OutsideText> = []
+    /// The first app without a page for Linux, and the number of all.
+    private var onlyApple: (first: CatalogSpot, count: Int)?
 
     init(_ root: JSONValue) {
         self.root = CatalogSpot(root: root)
@@ -20,22 +24,34 @@ struct CatalogLinter {
         if let apps = root.member("apps") {
             for app in apps.elements where !warnings.isFull { lintApp(app) }
         }
+        if let (app, count) = onlyApple {
+            let others = count > 1 ? " So it is with \((count - 1).counting("other app"))." : ""
+            warnings.add(
+                "\"storeURLs\" has no page for \"linux\", so a tap leads to the App Store, which installs nothing on Linux."
+                    + others, at: app.member("storeURLs") ?? app.missing("storeURLs"))
+        }
         if let rules = root.member("promoRules") {
             for (host, _) in rules.members where !warnings.isFull { lintHost(host) }
         }
     }
 
     private mutating func lintApp(_ app: CatalogSpot) {
+        guard app.value.kind == .object else { return }
         lintNames(of: app) { MemberName.known(MemberName.ofApp, meantBy: $0) }
         if let id = app.member("id"), id.value.outsideText?.bytes.first == UInt8(ascii: "-") {
             warnings.add("\"id\" begins with a hyphen, so programs take it for an option.", at: id)
         }
-        for name in ["name", "category"] { lintBlank(name, of: app) }
+        for name in ["name", "category"] { lintText(name, of: app) }
+        lintIcon(of: app)
         for kind in PlatformLinks.Kind.allCases { lintLinks(kind, of: app) }
         for name in ["category", "tagline"] {
             guard let object = app.member(name) else { continue }
             lintNames(of: object, MemberName.language)
-            for language in Language.allCases { lintBlank(language.rawValue, of: object) }
+            let known = Language.allCases.map(\.rawValue)
+            lintUnknown(in: object, known: known, meantBy: MemberName.language) { name in
+                "promod does not know the language \"\(name)\"; it shows \(known.joined(separator: ", "))."
+            }
+            for language in known { lintText(language, of: object) }
         }
     }
 
@@ -49,15 +65,58 @@ struct CatalogLinter {
         }
     }
 
-    private mutating func lintLinks(_ kind: PlatformLinks.Kind, of app: CatalogSpot) {
-        if let problem = PlatformLinks(kind, of: app).problem { warnings.add(problem.message, at: problem.spot) }
-        guard let links = app.member(kind.rawValue) else { return }
-        lintNames(of: links) { MemberName.known([PlatformLinks.platform], meantBy: $0) }
+    /// Warns of names that are neither known nor similar to a known one, of each once.
+    private mutating func lintUnknown(
+        in object: CatalogSpot, known: [String], meantBy: (OutsideText) -> String?, _ message: (String) -> String
+    ) {
+        for (name, _) in object.members {
+            guard let written = name.value.outsideText, !known.contains(where: { OutsideText($0) == written }),
+                meantBy(written) == nil, named.insert(written).inserted
+            else { continue }
+            warnings.add(message(written.shown()), at: name)
+        }
     }
 
-    private mutating func lintBlank(_ name: String, of object: CatalogSpot) {
+    private mutating func lintLinks(_ kind: PlatformLinks.Kind, of app: CatalogSpot) {
+        let links = PlatformLinks(kind, of: app)
+        if let problem = links.problem {
+            warnings.add(problem.message, at: problem.spot)
+        } else if kind == .store, links.linux == nil, app.value["appStoreID"]?.kind == .string {
+            onlyApple = (onlyApple?.first ?? app, (onlyApple?.count ?? 0) + 1)
+        }
+        guard let object = app.member(kind.rawValue) else { return }
+        let (known, meant) = ([PlatformLinks.platform], { MemberName.known([PlatformLinks.platform], meantBy: $0) })
+        lintNames(of: object, meant)
+        lintUnknown(in: object, known: known, meantBy: meant) { name in
+            "promod does not know \"\(name)\"; it reads \"\(PlatformLinks.platform)\"."
+        }
+    }
+
+    /// Formats of pictures that clients do not draw, by the extensions of files.
+    private static let undrawn = [
+        "svg", "svgz", "gif", "ico", "icns", "bmp", "tif", "tiff", "avif", "heic", "heif", "pdf",
+    ]
+
+    private mutating func lintIcon(of app: CatalogSpot) {
+        guard let spot = app.member("iconURL"), let address = spot.value.ascii(upTo: HTTPSURL.maximumLength),
+            let path = HTTPSURL(address)?.target.prefix(while: { $0 != "?" }), let dot = path.lastIndex(of: "."),
+            Self.undrawn.contains(path[dot...].dropFirst().lowercased())
+        else { return }
+        warnings.add("\"iconURL\" seems to be no PNG, JPEG or WebP, the formats that clients draw.", at: spot)
+    }
+
+    private mutating func lintText(_ name: String, of object: CatalogSpot) {
         guard let spot = object.member(name), let text = spot.value.outsideText, !text.isEmpty else { return }
-        guard text.text.unicodeScalars.allSatisfy(\.isInvisible) else { return }
+        let controls = text.controls
+        if !controls.isEmpty {
+            let rest = controls.count > 4 ? ["\(controls.count - 4) more"] : []
+            let shown = controls.prefix(4).map(\.codePoint) + rest
+            warnings.add(
+                "\"\(name)\" has control characters, which promod leaves out, or replaces by a blank: "
+                    + "\(shown.joined(separator: ", ")).", at: spot)
+        }
+        let plain = text.plain
+        guard !plain.isEmpty, plain.text.unicodeScalars.allSatisfy(\.isInvisible) else { return }
         warnings.add("\"\(name)\" is blank: people see nothing.", at: spot)
     }
 
@@ -78,7 +137,11 @@ struct CatalogLinter {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isInvisible: Bool {
-        properties.isWhitespace || properties.isDefaultIgnorableCodePoint || properties.generalCategory == .control
+    fileprivate var isInvisible: Bool { properties.isWhitespace || properties.isDefaultIgnorableCodePoint }
+
+    /// The scalar as U+001B.
+    fileprivate var codePoint: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
     }
 }

@@ -18,7 +18,8 @@ package struct CatalogText: Sendable {
         } catch {
             if Self.isHTML(text) { throw .html }
             let position = TextPosition(of: error.offset, in: text)
-            throw .json(hasMark ? error.moved(by: Self.byteOrderMark.count) : error, at: position)
+            let inFile = hasMark ? error.moved(by: Self.byteOrderMark.count) : error
+            throw .json(inFile, at: position, CommonMistake(error, in: text))
         }
     }
 

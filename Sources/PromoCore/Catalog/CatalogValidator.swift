@@ -55,18 +55,17 @@ struct CatalogValidator {
             return nil
         }
         let id = ascii("id", of: app, AppID.form, upTo: AppID.maximumLength, AppID.isWellFormed)
-        let name = text("name", of: app)
-        let store = ascii(
-            "appStoreID", of: app, StoreNumber.form, upTo: StoreNumber.maximumLength, StoreNumber.isWellFormed)
+        let name = prose("name", of: app)
+        let linux = link(.store, of: app)
+        let store = validateStoreNumber(of: app, isNeeded: linux == nil)
         let icon = validateIcon(of: app)
         let category = validateCategory(of: app)
         let tagline = localized("tagline", of: app, "an object such as \(Self.translations)")
         guard let id else { return nil }
         return PromoApp(
-            id: id, name: name ?? "", appStoreID: store ?? "", iconURL: icon ?? "",
+            id: id, name: name ?? "", appStoreID: store, iconURL: icon ?? "",
             category: category ?? LocalizedText(en: ""), tagline: tagline ?? LocalizedText(en: ""),
-            linuxStoreURL: link(.store, of: app),
-            linuxReviewURL: link(.review, of: app))
+            storeURL: linux ?? StoreNumber.page(of: store ?? ""), linuxReviewURL: link(.review, of: app))
     }
 
     /// The link for Linux; a malformed one is ignored, because other readers do not know this member.
@@ -74,6 +73,14 @@ struct CatalogValidator {
         let links = PlatformLinks(kind, of: app)
         if links.problem != nil { malformedLinks += 1 }
         return links.linux
+    }
+
+    /// The number in the App Store, which an app with a page for Linux need not have.
+    private mutating func validateStoreNumber(of app: CatalogSpot, isNeeded: Bool) -> String? {
+        let isAbsent = app.value["appStoreID"].map { $0.kind == .null } ?? true
+        guard isNeeded || !isAbsent else { return nil }
+        let form = StoreNumber.form + (isAbsent ? " unless \"storeURLs\" has a page for \"linux\"" : "")
+        return ascii("appStoreID", of: app, form, upTo: StoreNumber.maximumLength, StoreNumber.isWellFormed)
     }
 
     private mutating func validateIcon(of app: CatalogSpot) -> String? {
@@ -99,12 +106,12 @@ struct CatalogValidator {
     private mutating func validateCategory(of app: CatalogSpot) -> LocalizedText? {
         let form = "a string that is not empty, or an object such as \(Self.translations)"
         if app.value["category"]?.kind == .object { return localized("category", of: app, form) }
-        return text("category", of: app, form).map { LocalizedText(en: $0) }
+        return prose("category", of: app, form).map { LocalizedText(en: $0) }
     }
 
     private mutating func localized(_ name: String, of app: CatalogSpot, _ form: String) -> LocalizedText? {
         guard let object = member(name, of: app, [.object], form) else { return nil }
-        let english = text("en", of: object)
+        let english = prose("en", of: object)
         let korean = translation("ko", of: object)
         let japanese = translation("ja", of: object)
         return english.map { LocalizedText(en: $0, ko: korean, ja: japanese) }
@@ -112,7 +119,8 @@ struct CatalogValidator {
 
     private mutating func translation(_ language: String, of object: CatalogSpot) -> OutsideText? {
         guard object.value[language] != nil else { return nil }
-        return member(language, of: object, [.string, .null], "a string or null, or be left out")?.value.outsideText
+        return member(language, of: object, [.string, .null], "a string or null, or be left out")?.value.outsideText?
+            .plain
     }
 
     // MARK: Members
@@ -139,10 +147,16 @@ struct CatalogValidator {
         text(name, of: object, form) { $0.ascii(upTo: count).map(isWellFormed) ?? false }?.ascii(upTo: count)
     }
 
+    /// A required member that is a text for people, which clients may print.
+    private mutating func prose(
+        _ name: String, of object: CatalogSpot, _ form: String = "a string that is not empty"
+    ) -> OutsideText? {
+        text(name, of: object, form) { !$0.plain.isEmpty }?.plain
+    }
+
     /// A required member that is a string, is not empty and passes a check.
     private mutating func text(
-        _ name: String, of object: CatalogSpot, _ form: String = "a string that is not empty",
-        _ isWellFormed: (OutsideText) -> Bool = { _ in true }
+        _ name: String, of object: CatalogSpot, _ form: String, _ isWellFormed: (OutsideText) -> Bool
     ) -> OutsideText? {
         guard let spot = member(name, of: object, [.string], form), let string = spot.value.outsideText else {
             return nil

@@ -6,16 +6,16 @@ package struct PromoApp: Equatable, Sendable {
     package let id: String
     /// Its display name, never empty.
     package let name: OutsideText
-    /// Its App Store number, in ASCII digits.
-    package let appStoreID: String
+    /// Its App Store number, in ASCII digits; nil if it is not there.
+    package let appStoreID: String?
     /// The https address of its icon.
     package let iconURL: String
     /// The label of its category.
     package let category: LocalizedText
     /// Its description, in a few words.
     package let tagline: LocalizedText
-    /// The https address of its page in a store for Linux; nil if the catalog has none.
-    package var linuxStoreURL: String?
+    /// The https address of its page: in a store for Linux if the catalog has one, else in the App Store.
+    package let storeURL: String
     /// The https address of the page for writing a review on Linux; nil if the catalog has none.
     package var linuxReviewURL: String?
 
@@ -24,7 +24,7 @@ package struct PromoApp: Equatable, Sendable {
         ListResult.App(
             id: id, name: name, appStoreID: appStoreID, iconURL: iconURL,
             category: category.texts[language] ?? category.en, tagline: tagline.texts,
-            storeURL: linuxStoreURL ?? StoreNumber.page(of: appStoreID))
+            storeURL: storeURL)
     }
 
     /// The app as `list` shows it for all languages: with its category in English, and the translations.

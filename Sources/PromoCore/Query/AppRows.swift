@@ -9,7 +9,7 @@ package struct AppRows: Sendable {
     struct Row: Sendable {
         /// The comma before the row.
         var start: UInt32 = 0
-        /// The digits of the number in the App Store.
+        /// The number in the App Store, with its quotes, or null.
         var storeNumber: UInt32 = 0
         /// The brace that opens the tagline.
         var tagline: UInt32 = 0
@@ -39,8 +39,8 @@ package struct AppRows: Sendable {
         }
     }
 
-    /// The length of `","iconURL":"` between an App Store number and the address of an icon.
-    private static let iconURLOffset = 13
+    /// The length of `,"iconURL":"` between an App Store number and the address of an icon.
+    private static let iconURLOffset = 12
     /// The length of `,{"id":"` before an id.
     private static let idOffset = 8
     /// The length of `{"en":` or `,"ko":` before a text of a tagline.
@@ -77,15 +77,21 @@ package struct AppRows: Sendable {
         String(decoding: Self.id(rows[position], bytes), as: UTF8.self)
     }
 
-    /// The App Store number of an app.
-    package func appStoreID(at position: Int) -> String {
-        String(decoding: Self.text(bytes, from: Int(rows[position].storeNumber)), as: UTF8.self)
+    /// The App Store number of an app; nil if it has none.
+    package func appStoreID(at position: Int) -> String? {
+        let number = storeNumber(at: position)
+        return number.first == UInt8(ascii: "\"") ? String(decoding: number.dropFirst().dropLast(), as: UTF8.self) : nil
+    }
+
+    /// The JSON of an App Store number.
+    private func storeNumber(at position: Int) -> ArraySlice<UInt8> {
+        bytes[Int(rows[position].storeNumber)...].prefix { $0 != UInt8(ascii: ",") }
     }
 
     /// The address of an app's icon. It has no escapes, as no URL has.
     package func iconURL(at position: Int) -> String {
-        let number = Self.text(bytes, from: Int(rows[position].storeNumber))
-        return String(decoding: Self.text(bytes, from: number.endIndex + Self.iconURLOffset), as: UTF8.self)
+        let start = storeNumber(at: position).endIndex + Self.iconURLOffset
+        return String(decoding: Self.text(bytes, from: start), as: UTF8.self)
     }
 
     /// The address of an app's page in the store. It has no escapes, as no URL has.
@@ -181,7 +187,7 @@ package struct AppRows: Sendable {
         writer.member("id", app.id)
         writer.member("name", app.name)
         writer.name("appStoreID")
-        row.storeNumber = UInt32(writer.bytes.count) + 1
+        row.storeNumber = UInt32(writer.bytes.count)
         writer.value(app.appStoreID)
         writer.member("iconURL", app.iconURL)
         writer.member("category", app.category)

@@ -4,7 +4,7 @@ package struct ListResult: MethodResult, JSONObject, Equatable {
     package struct App: JSONObject, Equatable {
         package var id = ""
         package var name: OutsideText = ""
-        package var appStoreID = ""
+        package var appStoreID: String?
         package var iconURL = ""
         package var category: OutsideText = ""
         /// The translations of the category, which only a reply with all languages has.
@@ -18,7 +18,7 @@ package struct ListResult: MethodResult, JSONObject, Equatable {
         package mutating func visitMembers(_ member: inout MemberVisitor) {
             member("id", &id, AppID.form)
             member("name", &name, "the app's name")
-            member("appStoreID", &appStoreID, "the app's number in the App Store")
+            member("appStoreID", &appStoreID, "the app's number in the App Store; null if it is not there")
             member("iconURL", &iconURL, "the https address of the app's icon")
             member("category", &category, "the label of the app's category; with \"*\", in English")
             member.texts(
@@ -37,7 +37,7 @@ package struct ListResult: MethodResult, JSONObject, Equatable {
 
         /// Creates an app from its parts.
         package init(
-            id: String, name: OutsideText, appStoreID: String, iconURL: String, category: OutsideText,
+            id: String, name: OutsideText, appStoreID: String?, iconURL: String, category: OutsideText,
             tagline: [Language: OutsideText], storeURL: String, iconPath: String? = nil
         ) {
             (self.id, self.name, self.appStoreID, self.iconURL) = (id, name, appStoreID, iconURL)

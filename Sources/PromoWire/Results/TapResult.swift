@@ -6,14 +6,14 @@ package struct TapResult: MethodResult, JSONObject, Equatable {
     }
 
     package var app = ""
-    package var appStoreID = ""
+    package var appStoreID: String?
     package var storeURL = ""
     /// The message to show instead of the page; nil if there is a network.
     package var offlineMessage: String?
 
     package mutating func visitMembers(_ member: inout MemberVisitor) {
         member("app", &app, "the id of the app that was tapped")
-        member("appStoreID", &appStoreID, "the app's number in the App Store")
+        member("appStoreID", &appStoreID, "the app's number in the App Store; null if it is not there")
         member.derived(
             "presentation", offlineMessage == nil ? Presentation.store : .offline,
             "whether to open the store or to show the message")
@@ -24,7 +24,7 @@ package struct TapResult: MethodResult, JSONObject, Equatable {
     package init() {}
 
     /// Creates a result from its parts.
-    package init(app: String, appStoreID: String, storeURL: String, offlineMessage: String?) {
+    package init(app: String, appStoreID: String?, storeURL: String, offlineMessage: String?) {
         (self.app, self.appStoreID, self.storeURL, self.offlineMessage) = (app, appStoreID, storeURL, offlineMessage)
     }
 }

@@ -33,7 +33,7 @@ struct Tap: ParsableCommand {
         if open {
             try StorePage.open(answer.result.storeURL, isAddressPrinted: options.json)
         } else if !options.json {
-            try Output.line(answer.result.storeURL.printable)
+            try Output.line(answer.result.storeURL)
         }
     }
 }
@@ -49,7 +49,7 @@ enum StorePage {
     static func open(_ address: String, isAddressPrinted: Bool) throws {
         if open(address) { return }
         Output.note("promoctl: xdg-open could not open the page; here is its address.")
-        if !isAddressPrinted { try Output.line(address.printable) }
+        if !isAddressPrinted { try Output.line(address) }
     }
 }
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PromoCore
 import PromoTestSupport
 import PromoWire
@@ -8,8 +9,44 @@ struct CatalogSchemaTests {
     /// Rules about two places at once: no two apps share an id, and a rule names only apps of the catalog.
     private static let beyondASchema = ["invalid/id-duplicate", "invalid/rule-unknown-app"]
 
-    @Test func theSchemaIsValid() throws {
+    private static func schema() throws -> JSONValue {
+        let data = try #require(FileManager.default.contents(atPath: SchemaVerdicts.schemaPath))
+        return try JSONDocument(Array(data), maximumDepth: 32).root
+    }
+
+    /// The schema itself, and every schema of a member in it.
+    private static func described(in schema: JSONValue, at pointer: String = "") -> [(String, JSONValue)] {
+        let members = (schema["properties"]?.members).map(Array.init) ?? []
+        let definitions = (schema["$defs"]?.members).map(Array.init) ?? []
+        return [(pointer, schema)]
+            + (members + definitions).flatMap { name, value in
+                described(in: value, at: "\(pointer)/\(name.string ?? "")")
+            }
+    }
+
+    @Test func theSchemaIsValidAndOfThe2020Draft() throws {
         #expect(try SchemaVerdicts().schemaError == nil)
+        #expect(try Self.schema()["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
+    }
+
+    @Test func everyMemberIsDescribedForPeopleAndUnknownOnesAreAllowed() throws {
+        let described = Self.described(in: try Self.schema())
+        #expect(described.count >= 12)
+        for (pointer, schema) in described {
+            #expect(schema["additionalProperties"]?.boolean != false, "\(pointer)")
+            guard schema["$ref"] == nil else { continue }
+            #expect(schema["title"]?.string?.isEmpty == false, "\(pointer)")
+            #expect(schema["description"]?.string?.isEmpty == false, "\(pointer)")
+        }
+    }
+
+    @Test func itsExamplesAreCatalogsWithoutMistakes() throws {
+        let examples = try #require(try Self.schema()["examples"]).elements.map { Array($0.text) }
+        #expect(!examples.isEmpty)
+        for example in examples {
+            #expect(catalogError(example) == nil)
+            #expect(try CatalogText(example).warnings == [])
+        }
     }
 
     @Test func everyFixtureThatIsJSONIsChecked() throws {

@@ -2,145 +2,113 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// A probable mistake that breaks no rule causes a warning, with what was probably meant.
+/// A probable mistake that breaks no rule causes a warning where it is, with what was probably meant.
 struct CatalogWarningTests {
-    private static func pointers(_ text: String) -> [String] {
-        warnings(text).map(\.pointer)
-    }
+    private static let hosts =
+        ["bookray", "bokary", "bookaryy", "Bookary", "BOOKARY", "bookery", "book-ary"].map { host in
+            CatalogCase(
+                rules: "{\"\(host)\":[]}", warnings: ["/\(host)"], says: ["\"\(host)\"", "Did you mean \"bookary\"?"])
+        }
+        + ["bookary", "fittoday", "library"].map { CatalogCase(rules: "{\"\($0)\":[]}") }
+        + ["", "Fit Today", "fit_today", "한글", "-\u{301}"].map { host in
+            CatalogCase(rules: "{\"\(host)\":[]}", warnings: ["/\(host)"], says: ["never applies"])
+        }
+        + [
+            // Short ids are similar only to themselves.
+            CatalogCase(catalog([app("a1"), app("abc")], rules: #"{"a2":[],"xyc":[]}"#)),
+            CatalogCase(catalog([app("abc")], rules: #"{"abd":[]}"#), warnings: ["/promoRules/abd"]),
+        ]
 
-    @Test(arguments: Fixture.catalogs(in: "valid").filter { !["byte-order-mark", "id-hyphens"].contains($0) })
-    func aCatalogWithoutMistakesHasNoWarning(name: String) throws {
-        #expect(try CatalogText(Fixture.catalog("valid/\(name)")).warnings == [])
-    }
+    private static let members =
+        [("PromoRules", "promoRules"), ("promo_rules", "promoRules"), ("promorule", "promoRules"), ("Apps", "apps")]
+        .map { written, meant in
+            CatalogCase(
+                "{\"apps\":[\(app())],\"\(written)\":null}", warnings: ["/\(written)"],
+                says: ["\"\(written)\"", "Did you mean \"\(meant)\"?"])
+        }
+        + [
+            ("ID", "id"), ("Name", "name"), ("appStoreId", "appStoreID"), ("app_store_id", "appStoreID"),
+            ("iconUrl", "iconURL"), ("icon-url", "iconURL"), ("catagory", "category"), ("tagLine", "tagline"),
+        ].map { CatalogCase([$0: #""x""#], warnings: [$0], says: ["Did you mean \"\($1)\"?"]) }
+        + ["version", "$schema", "rating", "icon", "url", "description", "is"].flatMap {
+            [CatalogCase([$0: "1"]), CatalogCase("{\"apps\":[\(app())],\"\($0)\":1}")]
+        }
 
-    // MARK: Rules
+    private static let languages =
+        [
+            ("kr", "ko"), ("KO", "ko"), ("ko-KR", "ko"), ("kor", "ko"), ("jp", "ja"), ("ja_JP", "ja"), ("jpn", "ja"),
+            ("EN", "en"), ("en-GB", "en"), ("eng", "en"), ("us", "en"),
+        ].map { written, meant in
+            CatalogCase(
+                ["tagline": "{\"en\":\"x\",\"\(written)\":\"y\"}"], warnings: ["tagline/\(written)"],
+                says: ["Did you mean \"\(meant)\"?"])
+        }
+        + ["fr", "es", "kn", "no", "fa", "zh-Hant", "comment"].map { language in
+            CatalogCase(
+                ["tagline": "{\"en\":\"x\",\"\(language)\":\"y\"}"], warnings: ["tagline/\(language)"],
+                says: ["does not know the language \"\(language)\"; it shows en, ko, ja."])
+        }
+        + [
+            // Each language gets one warning, wherever it stands.
+            CatalogCase(
+                catalog([
+                    app("a1", ["category": #"{"en":"x","fr":"x"}"#, "tagline": #"{"en":"x","fr":"x","de":"x"}"#]),
+                    app("b2", ["tagline": #"{"en":"x","de":"x"}"#]),
+                ]), warnings: ["/apps/0/category/fr", "/apps/0/tagline/de"])
+        ]
 
-    @Test(arguments: ["bookray", "bokary", "bookaryy", "Bookary", "BOOKARY", "bookery", "book-ary"])
-    func aRuleForAHostThatIsNearAnIDCausesAWarning(host: String) throws {
-        let text = catalog([app("finebill"), app("bookary")], rules: "{\"\(host)\":[]}")
-        #expect(findings(text) == [])
-        let warning = try #require(warnings(text).first)
-        #expect(warning.pointer == "/promoRules/\(host)")
-        #expect(warning.message.contains("\"\(host)\""))
-        #expect(warning.message.contains("Did you mean \"bookary\"?"))
-    }
+    private static let stores =
+        ["Linux", "linus", "LINUX", "linx"].map { name in
+            CatalogCase(
+                ["reviewURLs": "{\"\(name)\":\"https://s.example/\"}"], warnings: ["reviewURLs/\(name)"],
+                says: ["Did you mean \"linux\"?"])
+        }
+        + ["windows", "macos", "android", "flatpak"].map { name in
+            CatalogCase(
+                ["reviewURLs": "{\"\(name)\":1}"], warnings: ["reviewURLs/\(name)"],
+                says: ["does not know \"\(name)\"; it reads \"linux\"."])
+        }
+        + [
+            CatalogCase(
+                ["storeURLs": nil], warnings: ["storeURLs"],
+                says: ["no page for \"linux\", so a tap leads to the App Store, which installs nothing on Linux."]),
+            CatalogCase(
+                catalog([app("a1"), app("b2", ["storeURLs": "{}"]), app("c3", ["storeURLs": "null"])]),
+                warnings: ["/apps/1/storeURLs"], says: ["So it is with 1 other app."]),
+        ]
 
-    @Test(arguments: ["bookary", "fittoday", "library"])
-    func aRuleForAnAppOrForAnotherHostCausesNone(host: String) {
-        #expect(Self.pointers(catalog([app("bookary")], rules: "{\"\(host)\":[]}")) == [])
-    }
+    private static let icons =
+        ["svg", "SVG", "gif", "ico", "bmp", "tiff", "avif", "heic", "icns", "pdf"].map {
+            CatalogCase(
+                ["iconURL": "\"https://example.com/a.b/i.\($0)?v=1.png\""], warnings: ["iconURL"],
+                says: ["seems to be no PNG, JPEG or WebP"])
+        }
+        + ["i.png", "i.jpg", "i.jpeg", "i.webp", "i", "svg", "a.svg/i", "?i=a.svg", "i.unknown"].map {
+            CatalogCase(["iconURL": "\"https://example.com/\($0)\""])
+        }
 
-    @Test func shortIDsAreNearOnlyToThemselves() {
-        #expect(Self.pointers(catalog([app("a1"), app("abc")], rules: #"{"a2":[],"xyc":[]}"#)) == [])
-        #expect(Self.pointers(catalog([app("abc")], rules: #"{"abd":[]}"#)) == ["/promoRules/abd"])
-    }
-
-    @Test(arguments: ["", "Fit Today", "fit_today", "한글", "-\u{301}"])
-    func aRuleForAMalformedHostCausesAWarning(host: String) throws {
-        let warning = try #require(warnings(catalog([app()], rules: "{\"\(host)\":[]}")).first)
-        #expect(warning.pointer == "/promoRules/\(host)")
-        #expect(warning.message.contains("never applies"))
-    }
-
-    @Test func aRuleThatNamesANearMissIsAFindingThatSaysWhatWasMeant() throws {
-        let finding = try #require(findings(catalog([app("bookary")], rules: #"{"x":["bookray"]}"#)).first)
-        #expect(finding.message.contains("Did you mean \"bookary\"?"))
-        let other = try #require(findings(catalog([app("bookary")], rules: #"{"x":["ghost"]}"#)).first)
-        #expect(!other.message.contains("Did you mean"))
-    }
-
-    // MARK: Members
-
-    @Test(arguments: [
-        ("PromoRules", "promoRules"), ("promo_rules", "promoRules"), ("promorule", "promoRules"), ("app", "apps"),
-        ("Apps", "apps"),
-    ])
-    func aMisspeltMemberOfTheCatalogCausesAWarning(written: String, meant: String) throws {
-        let warning = try #require(warnings("{\"apps\":[\(app())],\"\(written)\":null}").first)
-        #expect(warning.pointer == "/\(written)")
-        #expect(warning.message.contains("\"\(written)\""))
-        #expect(warning.message.contains("Did you mean \"\(meant)\"?"))
-    }
-
-    @Test(arguments: [
-        ("ID", "id"), ("Name", "name"), ("appStoreId", "appStoreID"), ("app_store_id", "appStoreID"),
-        ("iconUrl", "iconURL"), ("icon-url", "iconURL"), ("catagory", "category"), ("tagLine", "tagline"),
-    ])
-    func aMisspeltMemberOfAnAppCausesAWarning(written: String, meant: String) throws {
-        let text = String(app().dropLast()) + ",\"\(written)\":\"x\"}"
-        let warning = try #require(warnings(catalog([app("first"), text])).first)
-        #expect(warning.pointer == "/apps/1/\(written)")
-        #expect(warning.message.contains("Did you mean \"\(meant)\"?"))
-    }
-
-    @Test(arguments: [
-        ("kr", "ko"), ("KO", "ko"), ("ko-KR", "ko"), ("kor", "ko"), ("jp", "ja"), ("ja_JP", "ja"), ("jpn", "ja"),
-        ("EN", "en"), ("en-GB", "en"), ("eng", "en"), ("us", "en"),
-    ])
-    func aTaglineInAnotherSpellingOfALanguageCausesAWarning(written: String, meant: String) throws {
-        let text = catalog([app("a", ["tagline": "{\"en\":\"x\",\"\(written)\":\"y\"}"])])
-        let warning = try #require(warnings(text).first)
-        #expect(warning.pointer == "/apps/0/tagline/\(written)")
-        #expect(warning.message.contains("Did you mean \"\(meant)\"?"))
-    }
-
-    @Test(arguments: ["fr", "es", "kn", "no", "fa", "zh-Hant", "comment"])
-    func aTaglineInAnotherLanguageCausesNone(language: String) {
-        #expect(Self.pointers(catalog([app("a", ["tagline": "{\"en\":\"x\",\"\(language)\":\"y\"}"])])) == [])
-    }
-
-    @Test(arguments: ["version", "$schema", "rating", "icon", "url", "description", "is"])
-    func otherMembersCauseNone(name: String) {
-        let app = String(app().dropLast()) + ",\"\(name)\":1}"
-        #expect(Self.pointers("{\"apps\":[\(app)],\"\(name)\":1}") == [])
-    }
-
-    // MARK: Values
-
-    @Test(arguments: [" ", "\\t\\n", "\u{3000}", "\u{200B}", "\u{3164}", "\\u0000", "\u{A0}\u{FEFF}"])
-    func aBlankTextCausesAWarning(blank: String) {
-        let text = catalog([
-            app(
-                "a",
+    private static let values =
+        [" ", "\\t\\n", "\u{3000}", "\u{200B}", "\u{3164}", "\u{A0}\u{FEFF}"].map { blank in
+            let places = ["name", "category", "tagline/en", "tagline/ko"]
+            return CatalogCase(
                 [
                     "name": "\"\(blank)\"", "category": "\"\(blank)\"",
                     "tagline": "{\"en\":\"\(blank)\",\"ko\":\"\(blank)\"}",
-                ])
-        ])
-        #expect(findings(text) == [])
-        #expect(
-            Self.pointers(text) == ["/apps/0/name", "/apps/0/category", "/apps/0/tagline/en", "/apps/0/tagline/ko"])
-        #expect(warnings(text).allSatisfy { $0.message.contains("blank") })
-    }
+                ], warnings: places.flatMap { blank == "\\t\\n" ? [$0, $0] : [$0] }, says: ["blank"])
+        }
+        + [
+            CatalogCase(catalog([app("a-x"), app("-x")]), warnings: ["/apps/1/id"], says: ["option"]),
+            CatalogCase(
+                catalog([app("-x", ["name": "1"])]), findings: ["/apps/0/name"], warnings: ["/apps/0/id"]),
+            CatalogCase("\u{FEFF}" + catalog([app()]), warnings: [""], says: ["byte order mark"]),
+            CatalogCase("{\"apps\":1,\"promoRules\":[]}", findings: ["/apps", "/promoRules"]),
+            CatalogCase(#"{"apps":[1]}"#, findings: ["/apps/0"]),
+        ]
 
-    @Test func anEmptyTranslationIsAbsentAndNotBlank() {
-        #expect(Self.pointers(catalog([app("a", ["tagline": #"{"en":"x","ko":"","ja":null}"#])])) == [])
-    }
+    @Test(arguments: hosts + members + languages + stores + icons + values)
+    func eachProbableMistakeIsNamedWhereItIs(mistake: CatalogCase) { mistake.check() }
 
-    @Test func anIDThatBeginsWithAHyphenCausesAWarning() throws {
-        let warning = try #require(warnings(catalog([app("a-x"), app("-x")])).first)
-        #expect(warning.pointer == "/apps/1/id")
-        #expect(warning.message.contains("hyphen"))
-        #expect(warning.message.contains("option"))
-    }
-
-    @Test func warningsComeBesideFindings() {
-        let text = catalog([app("-x", ["name": "1"])])
-        #expect(Self.pointers(text) == ["/apps/0/id"])
-        #expect(findings(text).map(\.pointer) == ["/apps/0/name"])
-    }
-
-    @Test(arguments: [
-        "[]", "1", #"{"apps":1,"promoRules":[]}"#, #"{"apps":[1,{"tagline":3,"id":{}}],"promoRules":{"x":1}}"#,
-    ])
-    func textThatIsNotACatalogHasNoWarnings(text: String) {
-        #expect(warnings(text) == [])
-    }
-
-    @Test func aWarningIsASentence() {
-        let text = catalog([app("-x", ["name": #"" ""#])], rules: #"{"Y":[],"-xx":[]}"#)
-        let found = warnings(String(text.dropLast()) + ",\"App\":1}")
-        #expect(found.count >= 4)
-        for warning in found { #expect(warning.message.last == "." || warning.message.last == "?", "\(warning)") }
+    @Test func theSampleHasNoWarning() throws {
+        #expect(try CatalogText(SampleCatalog.bytes).warnings == [])
     }
 }

@@ -41,19 +41,4 @@ struct CategoryTests {
         let icons = catalog.rowsWithIcons { _ in "/icon" }
         #expect(try categories(catalog, tag, from: icons) == [text, "금융"])
     }
-
-    @Test(arguments: [
-        (#"{"ko":"독서"}"#, "/apps/0/category/en"), (#"{"en":""}"#, "/apps/0/category/en"),
-        (#"{"en":"Books","ko":5}"#, "/apps/0/category/ko"), ("{}", "/apps/0/category/en"), ("[]", "/apps/0/category"),
-        (#""""#, "/apps/0/category"), ("null", "/apps/0/category"),
-    ])
-    func aCategoryOfAnotherFormIsRefusedAtItsPlace(json: String, pointer: String) {
-        let found = findings(catalog([app("a", ["category": json])]))
-        #expect(found.map(\.pointer) == [pointer], "\(found)")
-    }
-
-    @Test func aMistakeInACategoryByLanguageGetsAWarning() {
-        let found = warnings(catalog([app("a", ["category": #"{"en":"Books","kr":"독서","ja":" "}"#])]))
-        #expect(found.map(\.pointer) == ["/apps/0/category/kr", "/apps/0/category/ja"], "\(found)")
-    }
 }

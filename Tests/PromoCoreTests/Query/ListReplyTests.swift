@@ -22,8 +22,8 @@ import Testing
         #expect(try list(parameters)["apps"]?.ids == ids)
     }
 
-    @Test(arguments: ["\u{7F}", "\\b", "\\u0000", "\\\"", "\\/", "é", "\\u00e9"])
-    func aReplyIsAtMostSixTimesAsLongAsTheCatalog(character: String) throws {
+    @Test(arguments: ["a", "\\\"", "\\\\", "\\/", "é", "\\u00e9"])
+    func aReplyIsAtMostThreeTimesAsLongAsTheCatalog(character: String) throws {
         let name = String(repeating: character, count: 1000)
         let text = """
             {"apps":[{"id":"a","name":"\(name)","appStoreID":"1","iconURL":"https://a","category":"c","tagline":{"en":"d"}}]}
@@ -31,7 +31,7 @@ import Testing
         let desk = try Desk.serving(PreparedCatalog(text: text))
         for language in ["en", "*"] {
             let reply = try desk.ask("{\"method\":\"list\",\"language\":\"\(language)\"}").bytes
-            #expect(reply.count <= 6 * text.utf8.count)
+            #expect(reply.count <= 3 * text.utf8.count)
         }
     }
 

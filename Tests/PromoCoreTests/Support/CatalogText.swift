@@ -6,6 +6,7 @@ func app(_ id: String = "bookary", _ changes: [String: String?] = [:]) -> String
     let members = [
         ("id", "\"\(id)\""), ("name", #""Bookary""#), ("appStoreID", #""6470000002""#),
         ("iconURL", #""https://example.com/icon.png""#), ("category", #""Books""#), ("tagline", #"{"en":"A diary"}"#),
+        ("storeURLs", #"{"linux":"https://example.com/bookary"}"#),
     ]
     let added = changes.filter { name, _ in !members.contains { $0.0 == name } }.sorted { $0.key < $1.key }
     let written = (members + added.map { ($0.key, $0.value ?? "null") }).compactMap { name, json -> String? in

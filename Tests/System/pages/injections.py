@@ -92,9 +92,8 @@ def texts(shop, tab):
         expected[language] = reading.outline(tab), reading.head(tab)
     shop.publish(hostile)
     shop.daemon.refresh()
-    kinds = [(*writer, language) for writer in writers(shop).items() for language in expected]
-    for name, write, language in kinds:
-        path = write("--language", language)
+    for language, (outline, head) in expected.items():
+        path = shop.page("--language", language)
         for is_protected in True, False:
             where = f"in {language}{'' if is_protected else ', without its protection'}"
             tab.call("Page.setBypassCSP", enabled=not is_protected)

@@ -104,8 +104,8 @@ struct RandomCatalog {
 
     private static func text(using generator: inout SeededGenerator) -> String {
         let pieces = [
-            "a", " ", "\"", "\\", "/", "\n", "\r", "\t", "\u{0}", "\u{1F}", "\u{7F}", ",", "{", "}", "[", "]", ":",
-            "null", "é", "e\u{301}", "한", "日", "😀", "\u{2028}", "\u{FFFF}", "\u{10FFFF}",
+            "a", " ", "\"", "\\", "/", ",", "{", "}", "[", "]", ":", "null", "é", "e\u{301}", "한", "日", "😀", "\u{FFFF}",
+            "\u{10FFFF}",
         ]
         let count = Int.random(in: 1...6, using: &generator)
         return (0..<count).map { _ in pieces[Int.random(in: 0..<pieces.count, using: &generator)] }.joined()

@@ -1,0 +1,95 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// Text that is not strict JSON is refused with its place, and the commonest mistakes are named as what they are.
+struct CatalogNotationTests {
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private static func refusal(_ bytes: [UInt8]) throws -> (error: JSONError, at: TextPosition, CommonMistake?) {
+        guard case .json(let error, let position, let mistake) = catalogError(bytes) else {
+            throw TestIssue.isCatalog
+        }
+        return (error, position, mistake)
+    }
+
+    private enum TestIssue: Error { case isCatalog }
+
+    private static let problems: [(String, JSONError.Problem)] = [
+        ("duplicate-member", .duplicateMember("apps")), ("empty", .empty), ("invalid-utf-8", .invalidUTF8),
+        ("lone-surrogate", .loneSurrogate), ("trailing-bytes", .trailingBytes), ("trailing-comma", .trailingComma),
+        ("truncated", .endOfText), ("utf-16", .invalidUTF8),
+    ]
+
+    @Test(arguments: problems)
+    func theProblemOfTheTextIsReported(name: String, problem: JSONError.Problem) throws {
+        #expect(try Self.refusal(Fixture.catalog("invalid/\(name)")).error.problem == problem)
+    }
+
+    private static let mistakes: [(text: String, mistake: CommonMistake?, position: String)] = [
+        ("{\n  // apps\n}", .comment, "2:3"), ("{\"apps\":[], /* none */\n}", .comment, "1:13"),
+        ("# x\n{}", .comment, "1:1"),
+        ("{\"apps\":[]} // end", .comment, "1:13"), ("{\"apps\": // x\n[]}", .comment, "1:10"),
+        ("{“apps”:[]}", .curlyQuote, "1:2"), ("{\"apps\":[‘a’]}", .curlyQuote, "1:10"),
+        ("{'apps':[]}", .singleQuote, "1:2"),
+        ("{\"apps\":['a']}", .singleQuote, "1:10"), ("{\"apps\":[],}", .trailingComma, "1:11"),
+        ("{\"a\":[1,]}", .trailingComma, "1:8"),
+        ("{\"apps\":[,]}", nil, "1:10"), ("{\"apps\":/x}", nil, "1:9"), ("{\"a\":\"// 'x' “y” # ,\"", nil, "1:22"),
+        ("", nil, "1:1"),
+    ]
+
+    @Test(arguments: mistakes)
+    func aCommonMistakeIsNamedAsWhatItIs(text: String, mistake: CommonMistake?, position: String) throws {
+        for bytes in [Array(text.utf8), Self.mark + Array(text.utf8)] {
+            let found = try Self.refusal(bytes)
+            #expect(found.2 == mistake && found.at.description == position, "\(found)")
+            let failure = try #require(catalogError(bytes)).failure
+            #expect(failure.code == .json && failure.message.contains("not strict JSON"))
+            #expect(mistake.map { failure.message.contains($0.rawValue) } ?? true)
+        }
+    }
+
+    @Test(arguments: ["<!DOCTYPE html>", "{\"apps\":[]}", ""])
+    func utf16IsNamedWithAndWithoutItsMark(text: String) throws {
+        let units = Array(text.utf16)
+        let little = units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        let big = units.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+        for bytes in [[0xFF, 0xFE] + little, [0xFE, 0xFF] + big] + (text.isEmpty ? [] : [little, big]) {
+            #expect(try Self.refusal(bytes).2 == .utf16)
+        }
+    }
+
+    @Test(arguments: [
+        "<!DOCTYPE html>", "\n <html lang=\"en\"><p>502", "<?xml version=\"1.0\"?>\n<!doctype HTML PUBLIC \"x\">",
+        "\u{FEFF}<!-- hotel --><HEAD>",
+    ])
+    func anHTMLPageIsRecognisedInAnyEncoding(text: String) throws {
+        #expect(catalogError(Array(text.utf8) + [0xE9]) == .html)
+        let failure = CatalogError.html.failure
+        #expect(failure.code == .json && failure.message.contains("an HTML page"))
+    }
+
+    @Test(arguments: ["<catalog/>", "<", "html", "{\"<html>\"}", "[\"<html>\""])
+    func otherTextIsNotTakenForAnHTMLPage(text: String) {
+        #expect(catalogError(Array(text.utf8)) != .html)
+    }
+
+    // MARK: The byte order mark
+
+    @Test func aSecondMarkAndAMarkAloneAreRefused() throws {
+        #expect(try Self.refusal(Self.mark + Self.mark + Fixture.catalog("finepocket")).error.problem == .byteOrderMark)
+        #expect(try Self.refusal(Self.mark).error.problem == .empty)
+    }
+
+    @Test(arguments: ["", "{\"apps\":}", "[1,]", "{} x"])
+    func afterAMarkOffsetsAreThoseOfTheFile(text: String) throws {
+        let (plain, marked) = (try Self.refusal(Array(text.utf8)), try Self.refusal(Self.mark + Array(text.utf8)))
+        #expect(marked.error == plain.error.moved(by: Self.mark.count) && marked.at == plain.at)
+    }
+
+    @Test func aMarkDoesNotCountAsAColumnAndChangesTheGeneration() {
+        let text = Array(catalog([app("a", ["name": "1"])]).utf8)
+        #expect(catalogError(Self.mark + text) == catalogError(text))
+        #expect(CatalogDigest(of: Self.mark + text) != CatalogDigest(of: text))
+    }
+}
