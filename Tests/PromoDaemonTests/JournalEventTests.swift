@@ -56,12 +56,12 @@ struct JournalEventTests {
         for id in ids { #expect(id.count == 32 && id.allSatisfy { $0.isHexDigit && !$0.isUppercase }) }
     }
 
-    @Test func anExplanationSaysTheCauseWhatPromodDoesAndWhatToDo() throws {
+    @Test func anExplanationSaysWhatHappenedAndWhatToDo() throws {
         for entry in try Entry.all() {
             #expect(entry.headers["Defined-By"] == "promod")
             #expect(entry.headers["Subject"]?.isEmpty == false)
             #expect(entry.headers["Documentation"]?.contains("man:promod") == true)
-            #expect(entry.paragraphs.count >= 3, "\(entry.id)")
+            #expect(entry.paragraphs.count >= 2, "\(entry.id)")
         }
         for line in try UnitFile("promod.catalog").lines where !line.hasPrefix("#") {
             #expect(line.count <= 80, "\(line)")
@@ -89,13 +89,9 @@ struct JournalEventTests {
     @Test func theCommandsThatAnExplanationGivesExist() throws {
         let commands = try Entry.all().flatMap(\.commands)
         let known = [
-            "promoctl setup", "promoctl status", "promoctl refresh", "promoctl reload", "promoctl version",
-            "promoctl catalogs",
-            "promod validate", "promod --print-configuration", "journalctl --user -u promod",
-            "systemctl --user restart promod", "systemctl --user edit promod.service",
-            "systemctl status systemd-journald", "df ~/.cache", "ls -l", "rm ~/.cache/promod/catalog",
-            "pgrep -a promod",
-            "sysctl ",
+            "promoctl setup", "promoctl status", "promoctl refresh", "promoctl reload", "promod validate",
+            "promod --print-configuration", "systemctl --user restart promod", "systemctl --user edit promod.service",
+            "systemctl status systemd-journald", "df ~/.cache", "ls -l", "sysctl ",
         ]
         for command in commands { #expect(known.contains { command.hasPrefix($0) }, "\(command)") }
     }

@@ -16,10 +16,8 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case fetchStarted = "fetch-started"
     case refreshUpdated = "refresh-updated"
     case refreshUnchanged = "refresh-unchanged"
-    case refreshHeldBack = "refresh-held-back"
     case refreshFailed = "refresh-failed"
     case routesNotWatched = "routes-not-watched"
-    case clockSetBack = "clock-set-back"
     case clockNotWatched = "clock-not-watched"
     case configurationReloaded = "configuration-reloaded"
     case configurationBroken = "configuration-broken"
@@ -55,10 +53,8 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         switch self {
         case .unconfined: (.warning, "133be359dd3f4c369ef88c11133186af", [])
         case .directoryTightened: (.notice, "819b94e18f324650b2b6bbc0ac15a73b", [])
-        case .refreshHeldBack: (.warning, "b63d832660214829b12c415dd2478ff2", ["next-refresh"])
         case .refreshFailed: (.warning, "209a259dd2434215b0371dd05a0cdd99", ["error", "next-refresh"])
         case .routesNotWatched: (.warning, "cf29c6f4dbde44cfa510d72f7a1820cd", [])
-        case .clockSetBack: (.notice, "e1c6a4d28f7b4b0f9d3a5c7e60b18f24", [])
         case .clockNotWatched: (.warning, "4b90d7f3a2e5469c8c1de86f02a97b35", [])
         case .configurationBroken: (.error, "7ab3e3d1218a4193953bda829ccc5f82", [])
         case .dropInIgnored: (.warning, "5f0c2b7be1c94d5a8c0d8a3c9f3fb1e4", ["file"])
