@@ -65,7 +65,7 @@ def _set_up(home, scene):
         launch = {"firstLaunch": written(time.time() - scene.launched), "requests": []}
         home.write("home/you/.local/state/promod/reviews.json", json.dumps({"format": 4, "apps": {"bookary": launch}}))
     if scene.is_set_up:
-        home.write("home/you/.config/promod/config.toml", f'[catalog]\nurl = "{URL}"\n')
+        home.write("home/you/.config/promod/catalogs.d/default.toml", f'url = "{URL}"\n')
         home.start()
         for catalog in ["default", "acme"] if scene.has_package else ["default"]:
             home.ask("list", wait=True, catalog=catalog)
