@@ -133,7 +133,7 @@ administered() {
     refreshes
     is '*67108864*' manager show --property=MemoryMax promod.service
     is '*=32' manager show --property=TasksMax promod.service
-    is "/srv/promod/$user/cache/promod/catalog" inside find /srv/promod -name catalog
+    is "/srv/promod/$user/cache/promod/catalogs/*/catalog" inside find /srv/promod -name catalog
 }
 
 check failed_starts "an upgrade starts a unit that failed, but not one that is disabled"
