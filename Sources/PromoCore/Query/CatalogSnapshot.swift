@@ -63,7 +63,7 @@ package struct CatalogSnapshot: Sendable {
     package func freshness(now: Timestamp) -> Freshness {
         guard let served else {
             return Freshness(
-                state: refresh.activity == .loading ? .loading : .empty, source: .none, generation: nil,
+                state: isLoading(now: now) ? .loading : .empty, source: .none, generation: nil,
                 isUnconfigured: isUnconfigured)
         }
         guard let fetchedAt = served.fetchedAt else {
@@ -116,9 +116,12 @@ package struct CatalogSnapshot: Sendable {
     /// Whether pictures are being fetched, or are to be.
     func areIconsAwaited(now: Timestamp) -> Bool { icons?.isFetching == true || areIconsDue(now: now) }
 
+    /// Whether a fetch is under way or about to begin.
+    private func isLoading(now: Timestamp) -> Bool { refresh.activity == .loading || schedule.isFetchNear(now: now) }
+
     /// Whether a manual retry is useful now, because nothing is served, and when promod itself retries.
-    package var retry: (canRetry: Bool, at: Timestamp?) {
-        guard served == nil, refresh.activity == .idle, refresh.url != nil else { return (false, nil) }
+    package func retry(now: Timestamp) -> (canRetry: Bool, at: Timestamp?) {
+        guard served == nil, !isLoading(now: now), refresh.url != nil else { return (false, nil) }
         return (true, refresh.nextAt)
     }
 }

@@ -95,7 +95,7 @@ package struct Responder: Sendable {
         let selection = served.map { select(parameters, of: $0, catalog, snapshot) }
         let withIcons = parameters.icons ? catalog.icons?.rows ?? served?.rowsWithIcons { _ in nil } : nil
         return ListReply(
-            freshness: freshness, retry: catalog.retry,
+            freshness: freshness, retry: catalog.retry(now: now),
             isHostKnown: selection?.isHostKnown,
             language: language,
             apps: selection.flatMap { served?.rows($0, in: language, limit: parameters.limit, from: withIcons) },
