@@ -77,6 +77,20 @@ final class DaemonUnderTest: Sendable {
         try UnixSocket(connectingTo: socketPath)
     }
 
+    /// Repeats a request for a refresh until it has begun a fetch, which none does within a second of the last attempt.
+    func fetching<Result>(_ request: () throws -> Result) throws -> Result {
+        let before = try status("refresh", "attempts")
+        while true {
+            let result = try request()
+            if try status("refresh", "attempts") > before { return result }
+        }
+    }
+
+    /// The reply to a refresh that has begun a fetch.
+    func refresh() throws -> Reply {
+        try fetching { try ask(#"{"method":"refresh"}"#) }
+    }
+
     /// Sends one line and returns the reply, on a connection of its own, as `nc -NU` does.
     func ask(_ line: String, at path: String? = nil) throws -> Reply {
         let client = try UnixSocket(connectingTo: path ?? socketPath)

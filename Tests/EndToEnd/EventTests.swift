@@ -20,10 +20,6 @@ import Testing
         try daemon.ask(#"{"method":"status"}"#).object("socket")["subscribers"] as? Int ?? -1
     }
 
-    private func isFetching(_ daemon: DaemonUnderTest) throws -> Bool {
-        try daemon.ask(#"{"method":"status"}"#).object("refresh")["activity"] as? String == "loading"
-    }
-
     private func descriptors(_ daemon: DaemonUnderTest) throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.process.pid)/fd").count
     }
@@ -145,14 +141,14 @@ import Testing
     @Test func eventsThatABatchReplaysComeAfterItsResult() throws {
         let (daemon, origin) = try served()
         _ = try daemon.ask(tap)
-        let stall = try Stall(origin)
+        let stall = try Stall(origin, of: daemon)
         let subscriber = try Subscriber(daemon, #""events":["catalog"]"#)
         subscriber.send(
             """
             [{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"events":["tap"],"since":0}},\
             {"jsonrpc":"2.0","id":2,"method":"refresh"}]
             """)
-        #expect(try comes { try isFetching(daemon) })
+        #expect(try stall.isJoined())
         // When this is answered, the daemon has had time to get the order wrong.
         _ = try daemon.ask(#"{"method":"status"}"#)
         stall.end()
@@ -164,14 +160,14 @@ import Testing
         let (daemon, origin) = try served()
         let subscriber = try Subscriber(daemon, #""events":["tap"]"#)
         let batcher = try Subscriber(daemon, #""events":["tap"]"#)
-        let stall = try Stall(origin)
+        let stall = try Stall(origin, of: daemon)
         subscriber.send(#"{"method":"refresh","id":"refresh"}"# + "\n" + #"{"method":"list","id":"list"}"#)
         batcher.send(
             """
             [{"jsonrpc":"2.0","id":1,"method":"list"},{"jsonrpc":"2.0","id":2,"method":"refresh"},\
             {"jsonrpc":"2.0","id":3,"method":"list"}]
             """)
-        #expect(try comes { try isFetching(daemon) })
+        #expect(try stall.isJoined(by: 2))
         _ = try daemon.ask(tap)
         #expect(try subscriber.next().kind == "tap")
         #expect(try batcher.next().kind == "tap")
@@ -185,11 +181,11 @@ import Testing
     @Test func eventsNeverSplitTheLineOfABatchThatIsPartlySent() throws {
         let (daemon, origin) = try served()
         let subscriber = try Subscriber(daemon, #""events":["tap"]"#)
-        let stall = try Stall(origin)
+        let stall = try Stall(origin, of: daemon)
         let list = #"{"jsonrpc":"2.0","id":1,"method":"list","params":{"language":"*"}}"#
         let lists = Array(repeating: list, count: 99).joined(separator: ",")
         subscriber.send("[\(lists),{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"refresh\"}]")
-        #expect(try comes { try isFetching(daemon) })
+        #expect(try stall.isJoined())
         for _ in 0..<10 { _ = try daemon.ask(tap) }
         stall.end()
         let line = try #require(subscriber.line())
@@ -300,10 +296,10 @@ import Testing
     @Test func theLastLineNeverBreaksTheLineOfAnUnfinishedBatch() throws {
         let (daemon, origin) = try served()
         let stalled = try Subscriber(daemon, #""events":["impression"]"#)
-        let stall = try Stall(origin)
+        let stall = try Stall(origin, of: daemon)
         stalled.send(
             #"[{"jsonrpc":"2.0","id":1,"method":"list"},{"jsonrpc":"2.0","id":2,"method":"refresh"}]"#)
-        #expect(try comes { try isFetching(daemon) })
+        #expect(try stall.isJoined())
         for _ in 0..<100 { _ = try daemon.ask(impressions()) }
         #expect(try subscribers(daemon) == 0)
         stall.end()
@@ -350,8 +346,7 @@ import Testing
     private func served(_ environment: [String: String] = [:]) throws -> (DaemonUnderTest, NginxOrigin) {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest(
-            environment: ["PROMOD_CATALOG_CA_FILE": origin.caFile, "PROMOD_REFRESH_MIN_GAP": "0s"]
-                .merging(environment) { $1 }, "--catalog-url", origin.url)
+            environment: ["PROMOD_CATALOG_CA_FILE": origin.caFile].merging(environment) { $1 }, "--catalog-url", origin.url)
         #expect(try comes { try daemon.ask(#"{"method":"list"}"#).apps.count == 5 })
         return (daemon, origin)
     }
@@ -359,9 +354,9 @@ import Testing
     @Test func aNewGenerationIsAnEventAndAnUnchangedOneIsNot() throws {
         let (daemon, origin) = try served()
         let subscriber = try Subscriber(daemon, #""host":"nobody""#)
-        #expect(try daemon.ask(#"{"method":"refresh"}"#).outcome == "unchanged")
+        #expect(try daemon.refresh().outcome == "unchanged")
         try origin.publish(SampleFile.renamed)
-        let updated = try daemon.ask(#"{"method":"refresh"}"#)
+        let updated = try daemon.refresh()
         let event = try subscriber.next()
         #expect(event.seq == subscriber.seq + 1)
         #expect(event.kind == "catalog")
@@ -371,8 +366,7 @@ import Testing
     }
 
     @Test func anExpiryIsAnEventEvenWithoutARequest() throws {
-        // The refresh that is then due is delayed by up to an hour.
-        let (daemon, origin) = try served(["PROMOD_REFRESH_INTERVAL": "3s", "PROMOD_REFRESH_SPREAD": "1h"])
+        let (daemon, origin) = try served(["PROMOD_REFRESH_INTERVAL": "1s"])
         origin.stop()
         let subscriber = try Subscriber(daemon, #""events":["catalog"],"since":0"#)
         var events = [try subscriber.next()]
@@ -412,7 +406,7 @@ import Testing
         // Make the daemon write all its files: the review history, the catalog and the schedule.
         _ = try daemon.ask(#"{"method":"launch","app":"finebill"}"#)
         try origin.publish(SampleFile.renamed)
-        #expect(try daemon.ask(#"{"method":"refresh"}"#).outcome == "updated")
+        #expect(try daemon.refresh().outcome == "updated")
         daemon.process.signal(SIGHUP)
         #expect(daemon.notify.wait(for: { $0 == "READY=1" }).last == "READY=1")
         #expect(daemon.stop() == .exited(0))
@@ -436,22 +430,33 @@ import Testing
     }
 }
 
-/// Stops an origin, which then accepts connections but does not answer, until the stall ends.
+/// Stops an origin, which then accepts connections but does not answer until the stall ends, and begins a fetch that refreshes join.
 private final class Stall {
     private let origin: NginxOrigin
+    private let daemon: DaemonUnderTest
     private var processes: [pid_t]
+    private var refreshes = 0
 
-    init(_ origin: NginxOrigin) throws {
-        self.origin = origin
+    init(_ origin: NginxOrigin, of daemon: DaemonUnderTest) throws {
+        (self.origin, self.daemon) = (origin, daemon)
         let text = origin.scratch.read("nginx.pid").trimmingCharacters(in: .whitespacesAndNewlines)
         guard let master = pid_t(text) else { throw TestFailure("nginx has no pid") }
         let children = try String(contentsOfFile: "/proc/\(master)/task/\(master)/children", encoding: .utf8)
         processes = children.split(separator: " ").compactMap { pid_t($0) }
         for process in processes { kill(process, SIGSTOP) }
+        guard try comes({ try daemon.ask(#"{"method":"refresh","wait":false}"#).outcome == "started" }) else {
+            throw TestFailure("no fetch begins")
+        }
+        refreshes = try daemon.status("queries", "refresh")
     }
 
     deinit {
         end()
+    }
+
+    /// Whether the daemon reads so many refreshes.
+    func isJoined(by count: Int = 1) throws -> Bool {
+        try comes { try daemon.status("queries", "refresh") >= refreshes + count }
     }
 
     func end() {

@@ -25,14 +25,14 @@ struct LifeTests {
         #expect(daemon.notify.wait(for: { $0 == "STOPPING=1" }).last == "STOPPING=1")
     }
 
-    @Test func aStoppingDaemonFinishesTheRepliesUnderWay() throws {
+    @Test func aStoppingDaemonAnswersWhoWaits() throws {
         let silent = try SilentListener()
         let daemon = try DaemonUnderTest("--catalog-url", "https://localhost:\(silent.port)/")
         let client = try daemon.connect()
         client.send("{\"method\":\"refresh\"}\n")
         while try daemon.ask(#"{"method":"status"}"#).object("refresh")["activity"] as? String != "loading" {}
         #expect(daemon.stop() == .exited(0))
-        #expect(try Reply(try #require(client.readToEnd().first)).outcome == "failed")
+        #expect(try Reply(try #require(client.readToEnd().first)).reason == "busy")
     }
 
     @Test func aSecondDaemonOnTheSameSocketEndsWith75AndSaysWhoIsThere() throws {
@@ -42,15 +42,6 @@ struct LifeTests {
         #expect(second.error.contains("\(daemon.process.pid)"))
         #expect(second.error.split(separator: "\n").count == 1)
         #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
-    }
-
-    @Test func aSecondDaemonOnTheSameCacheEndsWith75AndLeavesNoSocket() throws {
-        let daemon = try DaemonUnderTest()
-        let other = daemon.scratch("other.sock")
-        let second = try runToEnd(in: daemon.scratch, environment: ["PROMOD_SOCKET": other])
-        #expect(second.end == .exited(75))
-        #expect(second.error.contains("\(daemon.process.pid)"))
-        #expect(!FileManager.default.fileExists(atPath: other))
     }
 
     @Test func aDeadDaemonsSocketIsTakenOver() throws {
@@ -144,8 +135,7 @@ struct LifeTests {
     @Test func withAnInheritedSocketABadConfigurationStopsNoAnswer() throws {
         let origin = try NginxOrigin()
         let scratch = try ScratchDirectory()
-        let good =
-            "[catalog]\nurl = \"\(origin.url)\"\nca-file = \"\(origin.caFile)\"\n[refresh]\nmin-gap = \"0s\"\n"
+        let good = "[catalog]\nurl = \"\(origin.url)\"\nca-file = \"\(origin.caFile)\"\n"
         try scratch.write("config/promod/config.toml", good)
         let first = try DaemonUnderTest(in: scratch)
         #expect(try first.ask(#"{"method":"refresh"}"#).failure == nil)
@@ -165,7 +155,7 @@ struct LifeTests {
 
         try scratch.write("config/promod/config.toml", good)
         #expect(try daemon.ask(#"{"method":"reload"}"#).result["reloaded"] as? Bool == true)
-        #expect(try daemon.ask(#"{"method":"refresh"}"#).outcome == "unchanged")
+        #expect(try daemon.refresh().outcome == "unchanged")
         #expect(daemon.stop() == .exited(0))
     }
 
@@ -189,13 +179,13 @@ struct LifeTests {
         try scratch.write("config/promod/config.toml", "\n[retry]\ncap = \"30m\"\n")
         let shown = try runToEnd(
             in: scratch, "--print-configuration", "--catalog-url", "https://me:secret@example.com/c.json?key=1",
-            environment: ["PROMOD_REFRESH_SPREAD": "10s"])
+            environment: ["PROMOD_RETRY_BASE": "10s"])
         #expect(shown.end == .exited(0))
         let lines = shown.output.split(separator: "\n").map(String.init)
         #expect(lines.contains(#"catalog.url = "https://example.com/c.json"  # command line"#))
         #expect(lines.contains("refresh.interval = \"12h\"  # \(scratch("etc/promod/config.toml")):1"))
         #expect(lines.contains("retry.cap = \"30m\"  # \(scratch("config/promod/config.toml")):3"))
-        #expect(lines.contains(#"refresh.spread = "10s"  # environment variable PROMOD_REFRESH_SPREAD"#))
+        #expect(lines.contains(#"retry.base = "10s"  # environment variable PROMOD_RETRY_BASE"#))
         #expect(lines.contains(#"log.level = "info"  # default"#))
     }
 

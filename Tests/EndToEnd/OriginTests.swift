@@ -15,7 +15,6 @@ import Testing
             url = "\(origin.url)"
             ca-file = "\(origin.caFile)"
             [refresh]
-            min-gap = "0s"
             \(more.joined(separator: "\n"))
             """)
         return try DaemonUnderTest(in: scratch)
@@ -54,17 +53,17 @@ import Testing
         let origin = try NginxOrigin()
         let daemon = try daemon(origin)
         let first = try waitForCatalog(daemon)
-        let unchanged = try daemon.ask(#"{"method":"refresh"}"#)
+        let unchanged = try daemon.refresh()
         #expect(unchanged.outcome == "unchanged")
         #expect(origin.log.last?.contains("GET /catalog.json 304 promod/") == true)
 
         try origin.publish(SampleFile.renamed)
-        let updated = try daemon.ask(#"{"method":"refresh"}"#)
+        let updated = try daemon.refresh()
         #expect(updated.outcome == "updated")
         #expect(updated.result["generation"] as? String != first.result["generation"] as? String)
 
         try origin.publish(#"{"apps":[]}"#)
-        let broken = try daemon.ask(#"{"method":"refresh"}"#)
+        let broken = try daemon.refresh()
         #expect(broken.outcome == "failed")
         #expect(broken.failure == "schema")
         let kept = try daemon.ask(#"{"method":"list"}"#)
@@ -75,14 +74,14 @@ import Testing
     @Test func withoutTheOriginTheCatalogIsStillServedAndAfterARestartFromTheFile() throws {
         let origin = try NginxOrigin()
         let scratch = try ScratchDirectory()
-        let first = try daemon(origin, in: scratch, #"interval = "1s""#, #"spread = "0s""#)
+        let first = try daemon(origin, in: scratch, #"interval = "1s""#)
         #expect(try waitForCatalog(first).apps.count == 5)
         origin.stop()
-        #expect(try first.ask(#"{"method":"refresh"}"#).failure == "connect")
+        #expect(try comes { try first.ask(#"{"method":"refresh"}"#).failure == "connect" })
         #expect(try first.ask(#"{"method":"list"}"#).apps.count == 5)
         #expect(first.stop() == .exited(0))
 
-        let second = try daemon(origin, in: scratch, #"interval = "1s""#, #"spread = "0s""#)
+        let second = try daemon(origin, in: scratch, #"interval = "1s""#)
         var reply = try second.ask(#"{"method":"list"}"#)
         while reply.state == "loaded" { reply = try second.ask(#"{"method":"list"}"#) }
         #expect(reply.state == "cached")
@@ -98,7 +97,7 @@ import Testing
         let daemon = try daemon(origin)
         _ = try waitForCatalog(daemon)
         func problem() throws -> String {
-            let reply = try daemon.ask(#"{"method":"refresh"}"#)
+            let reply = try daemon.refresh()
             #expect(reply.failure == "tls")
             return reply.description
         }
@@ -113,7 +112,7 @@ import Testing
         #expect(try problem().contains("ca.pem cannot be read"))
         try FileManager.default.removeItem(at: file)
         try certificate.write(to: file)
-        #expect(try daemon.ask(#"{"method":"refresh"}"#).outcome == "unchanged")
+        #expect(try daemon.refresh().outcome == "unchanged")
     }
 
     /// Two catalogs of the same second, between which a redirect changes: the validators of one say nothing about the other.
@@ -136,17 +135,17 @@ import Testing
         let entry = origin.url.replacingOccurrences(of: "catalog.json", with: "entry.json")
         try scratch.write(
             "config/promod/config.toml",
-            "[catalog]\nurl = \"\(entry)\"\nca-file = \"\(origin.caFile)\"\n[refresh]\nmin-gap = \"0s\"\n")
+            "[catalog]\nurl = \"\(entry)\"\nca-file = \"\(origin.caFile)\"\n")
         let daemon = try DaemonUnderTest(in: scratch)
         #expect(try waitForCatalog(daemon).description.contains("FineBill Pro") == false)
         let status = try daemon.ask(#"{"method":"status"}"#)
         #expect(status.object("refresh")["redirectedTo"] as? String == origin.url)
         // The same target confirms what is held.
-        let same = try daemon.ask(#"{"method":"refresh"}"#)
+        let same = try daemon.refresh()
         #expect(same.outcome == "unchanged" && same.result["redirectedTo"] as? String == origin.url)
         #expect(origin.log.last?.contains("GET /catalog.json 304") == true)
         try origin.scratch.write("www/moved", "")
-        #expect(try daemon.ask(#"{"method":"refresh"}"#).outcome == "updated")
+        #expect(try daemon.refresh().outcome == "updated")
         #expect(origin.log.last?.contains("GET /other.json 200") == true)
         #expect(try daemon.ask(#"{"method":"list"}"#).description.contains("FineBill Pro"))
     }
@@ -163,7 +162,7 @@ import Testing
         #expect(try second.ask(#"{"method":"refresh"}"#).failure == "connect")
         #expect(try second.ask(#"{"method":"list"}"#).state == "empty")
         try other.start()
-        #expect(try second.ask(#"{"method":"refresh"}"#).outcome == "updated")
+        #expect(try second.refresh().outcome == "updated")
         #expect(try second.ask(#"{"method":"list"}"#).description.contains("FineBill Pro"))
     }
 
@@ -188,8 +187,7 @@ import Testing
         let origin = try NginxOrigin(
             locations: "ssl_protocols \(versions); ssl_ciphers ALL:@SECLEVEL=0;")
         let daemon = try DaemonUnderTest(
-            environment: ["PROMOD_CATALOG_CA_FILE": origin.caFile, "PROMOD_REFRESH_MIN_GAP": "0s"], "--catalog-url",
-            origin.url)
+            environment: ["PROMOD_CATALOG_CA_FILE": origin.caFile], "--catalog-url", origin.url)
         let reply = try daemon.ask(#"{"method":"refresh"}"#)
         #expect(reply.failure == failure)
     }
@@ -225,7 +223,7 @@ import Testing
             "https://localhost:\(origin.port)/busy.json")
         _ = try waitForCatalog(daemon)
         let refresh = try daemon.ask(#"{"method":"status"}"#).object("refresh")
-        #expect(refresh["reason"] as? String == "retry-after")
+        #expect(refresh["reason"] as? String == "retryAfter")
         #expect((refresh["lastError"] as? [String: Any])?["code"] as? String == "http-status")
     }
 

@@ -10,7 +10,7 @@ struct SeveralCatalogsTests {
     }
 
     private func daemon(in scratch: ScratchDirectory) throws -> DaemonUnderTest {
-        try DaemonUnderTest(in: scratch, catalog: nil, environment: ["PROMOD_REFRESH_MIN_GAP": "0s"])
+        try DaemonUnderTest(in: scratch, catalog: nil)
     }
 
     private func catalogs(_ daemon: DaemonUnderTest) throws -> [String: [String: Any]] {
@@ -134,7 +134,7 @@ struct SeveralCatalogsTests {
         #expect(try promoctl.run("list", "--catalog", origin.url).lines.count == 5)
         #expect(
             try promoctl.run("list", "--catalog", "default").error == PromoctlListTests.sampleNote, "it is as before")
-        for command in [["refresh"], ["explain"], ["status"], ["launch", "finebill"], ["tap", "finebill"]] {
+        for command in [["refresh"], ["status"], ["tap", "finebill"]] {
             let ran = try promoctl.run(command + ["--catalog", "acme"])
             #expect(ran.code == 0, "\(command): \(ran.error)")
         }
@@ -153,10 +153,6 @@ struct SeveralCatalogsTests {
         try dropIn("acme", origin, in: scratch)
         let promoctl = PromoctlUnderTest(try daemon(in: scratch))
         #expect(try promoctl.run("wait", "--catalog", "acme").code == 0)
-        let refused = try promoctl.run("review", "eligible", "bookary", "--completed", "3", "--catalog", "acme")
-        #expect(refused.output.contains("promoctl launch --catalog acme bookary"), "\(refused.output)")
-        #expect(try promoctl.run("launch", "--catalog", "acme", "bookary").code == 0)
-        #expect(try promoctl.run("explain", "--catalog", "acme").output.contains("promoctl refresh --catalog acme"))
         #expect(try promoctl.run("clear", "--yes", "--catalog", "acme").output.contains("promoctl wait --catalog acme"))
         #expect(try promoctl.run("status", "--catalog", "none", "--json").code == 65)
     }
@@ -239,7 +235,7 @@ struct SeveralCatalogsTests {
         #expect(catalogs.map { $0["name"] as? String } == ["acme", "zed"])
         #expect(((catalogs.first?["list"] as? [String: Any])?["apps"] as? [Any])?.count == 2)
         #expect(try promoctl.run("list", "--json").json["source"] as? String == "none", "a script's list stays")
-        for command in ["doctor", "status", "explain", "catalogs", "list"] {
+        for command in ["doctor", "status", "catalogs", "list"] {
             let ran = try promoctl.run(command)
             #expect(!(ran.output + ran.error).contains("--sample"), "\(ran.output)\(ran.error)")
         }

@@ -62,7 +62,7 @@ struct CompletionTests {
         let state = """
             "state":"loaded","source":"sample","generation":null,"apps":1,"fetchedAt":null,\
             "expiresAt":null,"cache":{"path":"/c","stored":true},"refresh":{"url":null,"activity":"idle","nextAt":null,\
-            "reason":"none","attempt":0,"gone":0,"attempts":0,"failures":0,"lastAttemptAt":null,"lastOutcome":null,"lastError":null}
+            "reason":"none","attempt":0,"attempts":0,"failures":0,"lastAttemptAt":null,"lastOutcome":null,"lastError":null}
             """
         let catalogs = words.map { "{\"name\":\"\($0)\",\"file\":null,\"error\":null,\(state)}" }
         let list = """

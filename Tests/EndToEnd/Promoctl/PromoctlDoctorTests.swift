@@ -88,20 +88,6 @@ struct PromoctlDoctorTests {
         #expect(try checks(doctor)["Configuration"]?.text.contains("config.toml:2: ") == true)
     }
 
-    @Test func aFindingIsReportedOnceWithTheAdviceOfExplain() throws {
-        let origin = try NginxOrigin()
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest.keeping(origin))
-        origin.stop()
-        #expect(try promoctl.run("refresh").code == 75)
-        #expect(try promoctl.run("clear", "--yes").code == 0)
-        #expect(try promoctl.run("refresh").code == 75)
-        let advice = try #require(try promoctl.run("explain").lines.last)
-        let shell = ["PROMOD_CATALOG_URL": origin.url, "PROMOD_CATALOG_CA_FILE": origin.caFile]
-        let doctor = try promoctl.with(shell).run("doctor")
-        let bad = doctor.lines.filter { $0.hasPrefix("bad ") }
-        #expect(advice.hasPrefix("What to do: ") && bad.count == 1 && bad[0].hasSuffix(advice), "\(doctor.output)")
-    }
-
     @Test func aBrokenDropInIsReportedOnce() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("data/promod/catalogs.d/acme.toml", "url = 5\n")

@@ -68,7 +68,7 @@ struct PromoctlEventsTests {
         let daemon = try DaemonUnderTest.keeping(origin)
         let events = try EventsUnderTest(daemon, "catalog")
         try origin.publish(SampleFile.renamed)
-        let reply = try daemon.ask(#"{"method":"refresh"}"#)
+        let reply = try daemon.refresh()
         let generation = try #require(reply.result["generation"] as? String)
         #expect(try events.output.next().matches("\(eventTime)  catalog     loaded, generation \(generation)"))
     }

@@ -87,7 +87,7 @@ struct PromoctlHostileTests {
         try origin.publish(
             try CatalogText.of(CatalogText.hostile, rules: ["wide": ["\u{1B}[31mghost\u{9B}2J\u{202E}\u{7F}"]]))
         let shown = "␛[31mghost�2J␡"
-        let refresh = try promoctl.run("refresh")
+        let refresh = try daemon.fetching { try promoctl.run("refresh") }
         #expect(refresh.code == 75)
         #expect(refresh.error.contains(shown))
         let status = try promoctl.run("status")

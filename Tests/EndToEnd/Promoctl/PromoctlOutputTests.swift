@@ -74,7 +74,7 @@ struct PromoctlOutputTests {
         #expect(help.code == 0)
         for command in [
             "setup", "list", "tap", "impression", "launch", "review", "refresh", "clear", "wait", "status", "events",
-            "reload", "call", "doctor", "logs", "check", "metrics", "page", "explain", "catalogs",
+            "reload", "call", "doctor", "logs", "check", "metrics", "page", "catalogs",
             "validate",
         ] {
             #expect(help.output.contains("\n  \(command) "))

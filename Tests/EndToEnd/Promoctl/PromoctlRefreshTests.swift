@@ -9,16 +9,17 @@ struct PromoctlRefreshTests {
 
     @Test func theOutcomeIsPrintedInWords() throws {
         let origin = try NginxOrigin()
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest.keeping(origin))
-        let unchanged = try promoctl.run("refresh")
+        let daemon = try DaemonUnderTest.keeping(origin)
+        let promoctl = PromoctlUnderTest(daemon)
+        let unchanged = try daemon.fetching { try promoctl.run("refresh") }
         #expect(unchanged.code == 0)
         #expect(
             unchanged.output.matches("Unchanged: \(origin.url) confirmed the catalog, generation \(generation).\n"))
         try origin.publish(SampleFile.renamed)
-        let updated = try promoctl.run("refresh")
+        let updated = try daemon.fetching { try promoctl.run("refresh") }
         #expect(updated.output.matches("Updated: \(origin.url) has a new catalog, generation \(generation).\n"))
         #expect(try promoctl.run("list").output.contains("FineBill Pro"))
-        let json = try promoctl.run("refresh", "--json")
+        let json = try daemon.fetching { try promoctl.run("refresh", "--json") }
         #expect(try json.json["outcome"] as? String == "unchanged")
         #expect([updated.code, json.code] == [0, 0])
         #expect([unchanged.error, updated.error, json.error] == ["", "", ""])
@@ -26,9 +27,10 @@ struct PromoctlRefreshTests {
 
     @Test func aFailedRefreshExitsWith75AndSaysThatTheOldCatalogIsKept() throws {
         let origin = try NginxOrigin()
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest.keeping(origin))
+        let daemon = try DaemonUnderTest.keeping(origin)
+        let promoctl = PromoctlUnderTest(daemon)
         origin.stop()
-        let failed = try promoctl.run("refresh")
+        let failed = try daemon.fetching { try promoctl.run("refresh") }
         #expect((failed.code, failed.output) == (75, ""))
         let words =
             "promoctl: The refresh failed. .*Connection refused.* is kept. promod tries again at \(shortTime).\n"
@@ -39,28 +41,11 @@ struct PromoctlRefreshTests {
         #expect(try promoctl.run("list").lines.count == 5)
     }
 
-    @Test func aRefreshRightAfterAnotherWaitsForTheEndOfTheGap() throws {
+    @Test func aListRightAfterAClearWaitsForTheFetchThatFollows() throws {
         let origin = try NginxOrigin()
-        let daemon = try DaemonUnderTest.keeping(origin, environment: ["PROMOD_REFRESH_MIN_GAP": "1s"])
-        let promoctl = PromoctlUnderTest(daemon)
-        #expect(try promoctl.run("refresh").code == 0)
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest.keeping(origin))
         #expect(try promoctl.run("clear").code == 0)
         #expect(try promoctl.run("list").lines.count == 5)
-    }
-
-    @Test func aRefreshThatTheOriginForbidsExitsWith75() throws {
-        let origin = try NginxOrigin(
-            locations: "location = /busy.json { add_header Retry-After 3600 always; return 503; }")
-        let daemon = try DaemonUnderTest(environment: [
-            "PROMOD_CATALOG_URL": "https://localhost:\(origin.port)/busy.json", "PROMOD_CATALOG_CA_FILE": origin.caFile,
-        ])
-        let promoctl = PromoctlUnderTest(daemon)
-        _ = try promoctl.run("list")
-        let throttled = try promoctl.run("refresh")
-        #expect((throttled.code, throttled.output) == (75, ""))
-        let words =
-            "promoctl: Not fetched: the origin asked for a pause. A refresh is allowed at \(shortTime).\n"
-        #expect(throttled.error.matches(words), "\(throttled.error)")
     }
 
     @Test func withoutAnOriginTheRefreshIsRefused() throws {
@@ -73,9 +58,7 @@ struct PromoctlRefreshTests {
 
     @Test func theOutcomeNeedNotBeWaitedFor() throws {
         let silent = try SilentListener()
-        let daemon = try DaemonUnderTest(environment: [
-            "PROMOD_CATALOG_URL": "https://localhost:\(silent.port)/", "PROMOD_REFRESH_MIN_GAP": "0s",
-        ])
+        let daemon = try DaemonUnderTest(environment: ["PROMOD_CATALOG_URL": "https://localhost:\(silent.port)/"])
         let started = try PromoctlUnderTest(daemon).run("refresh", "--no-wait")
         #expect(started.code == 0)
         #expect(started.output.hasPrefix("Started: ") && started.output.contains("https://localhost:\(silent.port)/"))
@@ -84,8 +67,7 @@ struct PromoctlRefreshTests {
     @Test func onATerminalTheProgressIsShownAndLeavesNothingBehind() throws {
         let silent = try SilentListener()
         let daemon = try DaemonUnderTest(environment: [
-            "PROMOD_CATALOG_URL": "https://localhost:\(silent.port)/", "PROMOD_REFRESH_MIN_GAP": "0s",
-            "PROMOD_REFRESH_TIMEOUT": "2s",
+            "PROMOD_CATALOG_URL": "https://localhost:\(silent.port)/", "PROMOD_REFRESH_TIMEOUT": "2s",
         ])
         let drawn = try PromoctlUnderTest(daemon).draw(columns: 80, "refresh")
         #expect(drawn.code == 75)
@@ -99,8 +81,7 @@ struct PromoctlRefreshTests {
         let silent = try SilentListener()
         let path = String(repeating: "long/", count: 30)
         let daemon = try DaemonUnderTest(environment: [
-            "PROMOD_CATALOG_URL": "https://localhost:\(silent.port)/\(path)", "PROMOD_REFRESH_MIN_GAP": "0s",
-            "PROMOD_REFRESH_TIMEOUT": "2s",
+            "PROMOD_CATALOG_URL": "https://localhost:\(silent.port)/\(path)", "PROMOD_REFRESH_TIMEOUT": "2s",
         ])
         let drawn = try PromoctlUnderTest(daemon).draw(columns: 60, "refresh")
         let steps = drawn.text.split(separator: "\r").filter { $0.hasPrefix("Fetching") }
@@ -135,7 +116,7 @@ struct PromoctlRefreshTests {
         let promoctl = PromoctlUnderTest(daemon)
         #expect(try promoctl.run("wait").code == 0)
         origin.stop()
-        #expect(try promoctl.run("refresh").code == 75)
+        #expect(try daemon.fetching { try promoctl.run("refresh") }.code == 75)
         let words = "the only copy of the catalog (5 apps)."
         let terminal = try Pseudoterminal(columns: 100)
         let child = try terminal.start([PromoctlUnderTest.binary, "clear"], environment: promoctl.environment)

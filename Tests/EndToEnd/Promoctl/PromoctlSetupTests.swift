@@ -433,7 +433,7 @@ struct PromoctlSetupTests {
         #expect(try promoctl.run("list", "--json").json["emptyBecause"] as? String == "not-configured")
     }
 
-    @Test(arguments: ["status", "explain", "catalogs", "list", "page", "check", "doctor", "tap bookary"])
+    @Test(arguments: ["status", "catalogs", "list", "page", "check", "doctor", "tap bookary"])
     func withoutACatalogTheFirstWordsAreHowToBegin(command: String) throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest(catalog: nil))
         let ran = try promoctl.run(command.split(separator: " ").map(String.init))

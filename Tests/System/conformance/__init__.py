@@ -1,6 +1,6 @@
 """Checks one promod against the specifications that it follows, clause by clause.
 
-JSON-RPC 2.0 and its examples, RFC 8259 in requests and catalogs, RFC 9110's dates, BCP 47 tags and POSIX locales, OpenRPC, two
+JSON-RPC 2.0 and its examples, RFC 8259 in requests and catalogs, BCP 47 tags and POSIX locales, OpenRPC, two
 client libraries and two generators of clients from PyPI, which are installed into a temporary directory, or left out without PyPI. Each check is printed with the
 clause that it holds.
 """
@@ -11,7 +11,7 @@ from support.claims import Failed
 from support.daemon import Daemon
 from support.origin import Origin
 from support.programs import missing
-from . import generated_clients, http_dates, json_rpc, json_texts, languages, open_rpc, stock_clients, unconfigured
+from . import generated_clients, json_rpc, json_texts, languages, open_rpc, stock_clients, unconfigured
 from .subject import Subject
 
 
@@ -22,7 +22,6 @@ def _sequence(report, arguments, subject):
     stock_clients.check(report, subject)
     generated_clients.check(report, subject)
     languages.check(report, subject)
-    http_dates.check(report, arguments.daemon)
     unconfigured.check(report, arguments.daemon)
     json_rpc.check_answers(report, subject)
 

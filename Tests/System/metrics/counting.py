@@ -1,7 +1,9 @@
 """Counters only grow, and by the right numbers."""
 import contextlib
+import time
 
 from support.claims import Failed
+from support.daemon import GAP
 from support.shop import CATALOG, check
 from support.trial import restart
 from .exposition import Exposition
@@ -41,7 +43,7 @@ def exact(shop):
     """Known numbers of requests, errors, attempts and failures."""
     shop.publish([shop.app(0, "One")])
     shop.start()
-
+    time.sleep(GAP)
     before = _counts(shop)
     for _ in range(11):
         shop.daemon.ask("list")
@@ -49,10 +51,11 @@ def exact(shop):
         shop.daemon.ask("tap", app="app-0")
     with contextlib.suppress(Failed):
         shop.daemon.ask("list", limit=0)
-    shop.daemon.refresh()
+    shop.daemon.ask("refresh")
     shop.origin.files.clear()
     for _ in range(2):
-        shop.daemon.refresh()
+        time.sleep(GAP)
+        shop.daemon.ask("refresh")
     after = _counts(shop)
     grown = {name: after[name] - before[name] for name in before}
     # The figures themselves ask for a status.

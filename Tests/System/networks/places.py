@@ -43,8 +43,7 @@ class Place:
     def __enter__(self):
         self.stack = contextlib.ExitStack()
         self.net = self.stack.enter_context(Network())
-        # Without a runtime directory it does not count unexpected ends.
-        self.daemon = Daemon(self.binary, XDG_RUNTIME_DIR="none")
+        self.daemon = Daemon(self.binary)
         self.stack.callback(self.daemon.stop)
         self.daemon.launcher = self.net.launcher
         with self.net.from_far():

@@ -14,8 +14,7 @@ class Promod(Daemon):
     is_sample = False
 
     def __init__(self, binary, variables=(), arguments=(), **settings):
-        # Without a runtime directory it does not count unexpected ends.
-        super().__init__(os.path.abspath(binary), XDG_RUNTIME_DIR="none", RES_OPTIONS="timeout:1 attempts:1", **dict(variables))
+        super().__init__(os.path.abspath(binary), RES_OPTIONS="timeout:1 attempts:1", **dict(variables))
         self.arguments = arguments
         self.configure(catalog__ca_file=Everywhere.it.certificate, **settings)
 

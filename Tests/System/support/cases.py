@@ -351,12 +351,8 @@ PAUSES = [
     Case("retry-after-429", retry_after("429 Too Many Requests", "120"), "http-status", pause=120),
     Case("retry-after-date", retry_after("503 Service Unavailable", in_two_minutes), "http-status", pause=120),
     Case("retry-after-past-date", retry_after("503 Service Unavailable", "Sun, 06 Nov 1994 08:49:37 GMT"), "http-status"),
-    Case("retry-after-zero", retry_after("503 Service Unavailable", "0"), "http-status"),
-    Case("retry-after-negative", retry_after("503 Service Unavailable", "-5"), "http-status"),
     Case("retry-after-rubbish", retry_after("503 Service Unavailable", "soon"), "http-status"),
     Case("retry-after-absurd", retry_after("503 Service Unavailable", "9" * 30), "http-status", pause=DAY),
-    Case("retry-after-absurd-date", retry_after("503 Service Unavailable", "Fri, 31 Dec 9999 23:59:59 GMT"), "http-status",
-         pause=DAY),
 ]
 
 REDIRECTS = [

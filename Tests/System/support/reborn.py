@@ -12,10 +12,6 @@ from support.times import written
 class Reborn(Daemon):
     """One promod after another in the same directories."""
 
-    def __init__(self, binary):
-        # Without a runtime directory it does not wait after several unexpected ends in a row.
-        super().__init__(binary, XDG_RUNTIME_DIR="none")
-
     def kill(self):
         self.process.kill()
         self.process.wait()
