@@ -17,7 +17,7 @@ extension FetchProblem {
                 .connect,
                 "Nothing can be fetched, because libcurl cannot be loaded (on Debian, install libcurl4): "
                     + "\(text.shown(upTo: 200)).")
-        case .badTrust: return Failure(.tls, "catalog.ca-file holds no certificates in PEM that can be read.")
+        case .badTrust: return Failure(.tls, "The file of certificates (ca-file) holds none in PEM that can be read.")
         case .noName: return Failure(.dns, "The name \(url.host) cannot be resolved.")
         case .noProxyName: return Failure(.proxy, "The name of the proxy cannot be resolved.")
         case .unreachable: return Failure(.connect, "Cannot connect to \(place): \(reason).")
@@ -30,13 +30,14 @@ extension FetchProblem {
                 .tls,
                 certificate?.message(from: place, now: now)
                     ?? "The certificate of \(place) names another host, so something else answers there, or the address has "
-                    + "a typing error; trusting more certificates (catalog.ca-file) does not help with that.")
+                    + "a typing error; trusting more certificates (ca-file) does not help with that.")
         case .closed: return closedEarly
         case .notHTTP: return Failure(.httpStatus, "The answer of \(url.brief) is not HTTP.")
         case .headTooLarge:
             return Failure(.httpStatus, "The head or the trailers of the answer of \(url.brief) are too large.")
         case .tooLarge:
-            return Failure(.tooLarge, "The catalog at \(url.brief) is larger than catalog.max-bytes, \(limit).")
+            return Failure(
+                .tooLarge, "The catalog at \(url.brief) is larger than \(limit) bytes, the most that promod takes.")
         case .encoding:
             return Failure(
                 .encoding, "\(url.brief) answers with the encoding \(text.shown()), and promod asked for gzip.")

@@ -39,17 +39,17 @@ struct RefusedCertificate: Equatable, Sendable {
         case .selfSigned:
             return
                 "The certificate of \(place) is not trusted: it is self-signed. If it is the right one, save it in PEM "
-                + "and name the file with catalog.ca-file (promoctl setup --ca-file)."
+                + "and name the file with ca-file (promoctl setup --ca-file)."
         case nil where depth == 0 && sent == 1:
             return
                 "The certificate of \(place) is not trusted: it was issued by \"\(shown(issuer))\", and the server sends "
                 + "no certificate of that issuer. If the issuer is a public one, the server's operator has to add the "
-                + "intermediate certificate; if it is your own, name its file with catalog.ca-file (promoctl setup --ca-file)."
+                + "intermediate certificate; if it is your own, name its file with ca-file (promoctl setup --ca-file)."
         case .selfSignedInChain, nil:
             let name = shown(error == Verdict.selfSignedInChain.rawValue ? subject : issuer)
             return
                 "The certificate of \(place) is not trusted: this machine does not know its issuer \"\(name)\". If that is "
-                + "right, save the issuer's certificate in PEM and name the file with catalog.ca-file (promoctl setup --ca-file)."
+                + "right, save the issuer's certificate in PEM and name the file with ca-file (promoctl setup --ca-file)."
         }
     }
 

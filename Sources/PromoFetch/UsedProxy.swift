@@ -4,25 +4,27 @@ package import PromoWire
 
 /// The proxy that a request went through, and what named it.
 package struct UsedProxy: Equatable, Sendable {
-    /// The key of the configuration that names a proxy.
-    package static let key = "catalog.proxy"
-
     /// The address; nil if the value of the variable is not one that promod knows.
     package let url: ProxyURL?
-    /// ``key``, or the name of a variable.
+    /// A key or a file of the configuration, or the name of a variable.
     package let source: String
+    /// Whether that is a variable.
+    package let isVariable: Bool
 
     /// The proxy of a query; nil if there was none.
     /// - Parameters:
     ///   - address: what the query named; nil if it left that to the environment.
+    ///   - source: what set that.
     ///   - variable: the variable that libcurl then followed.
-    package init?(_ address: String?, variable: String?, environment: [String: String]) {
+    package init?(
+        _ address: String?, of source: String = "the configuration", variable: String?, environment: [String: String]
+    ) {
         if let address {
             guard let url = ProxyURL(address, isVariable: false) else { return nil }
-            (self.url, source) = (url, Self.key)
+            (self.url, self.source, isVariable) = (url, source, false)
         } else {
             guard let variable, let value = environment[variable] else { return nil }
-            (url, source) = (ProxyURL(value, isVariable: true), variable)
+            (url, self.source, isVariable) = (ProxyURL(value, isVariable: true), variable, true)
         }
     }
 

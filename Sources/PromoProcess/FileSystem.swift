@@ -35,6 +35,11 @@ package enum FileSystem {
         unsafe symlink(target, path)
     }
 
+    /// link(2), which does not follow a symbolic link.
+    package static func link(_ path: String, to other: String) -> Int32 {
+        unsafe Glibc.link(path, other)
+    }
+
     /// rmdir(2).
     @discardableResult
     package static func removeDirectory(_ path: String) -> Int32 {

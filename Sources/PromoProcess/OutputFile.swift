@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// A file for other programs, which is replaced in one step so that they read either the old contents or the new ones.
 ///
@@ -22,7 +22,8 @@ package struct OutputFile: Sendable {
     }
 
     /// Replaces the file, which keeps its mode. All users may read a new one, as far as `umask` allows.
-    package func replace(with bytes: [UInt8]) throws(Refusal) {
+    /// - Parameter mode: the mode of a new file.
+    package func replace(with bytes: [UInt8], mode: mode_t = 0o644) throws(Refusal) {
         let status = replacesAnything ? nil : stat(of: path)
         if let status, status.kind != S_IFREG { return try write(bytes) }
         let target = replacesAnything ? path : (try? String(resolving: path)) ?? path
@@ -32,7 +33,7 @@ package struct OutputFile: Sendable {
         // An earlier process with this id may have been killed.
         FileSystem.unlink(temporary)
         let descriptor = FileSystem.open(
-            temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: 0o644)
+            temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: mode)
         guard descriptor >= 0 else { throw refusal }
         var isWritten = Descriptor.writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
         if isWritten, let status { isWritten = fchmod(descriptor, status.st_mode & 0o7777) == 0 }

@@ -21,6 +21,15 @@ extension stat {
         guard unsafe fstat(descriptor, &self) == 0 else { return nil }
     }
 
+    /// When the file was last written, in seconds since 1970. A release build cannot access the members of a time.
+    package var modifiedAt: Int { unsafe withUnsafeBytes(of: st_mtim) { unsafe $0.load(as: Int.self) } }
+
+    /// A value that changes whenever the file is written or replaced.
+    package var version: [UInt64] {
+        let changed = unsafe withUnsafeBytes(of: st_ctim) { unsafe $0.load(as: (Int, Int).self) }
+        return [UInt64(st_ino), UInt64(bitPattern: Int64(changed.0)), UInt64(bitPattern: Int64(changed.1))]
+    }
+
     /// The kind of file, for example `S_IFREG`.
     package var kind: mode_t { st_mode & S_IFMT }
 }

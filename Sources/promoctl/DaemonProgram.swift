@@ -28,8 +28,9 @@ enum DaemonProgram {
     static func places(_ status: StatusResult?) -> [String] {
         var options: [String] = []
         if let file = status?.process.configurationPath { options += ["--file", file] }
-        if let path = status?.cache.path, let slash = path.lastIndex(of: "/") {
-            options += ["--cache", String(path[..<slash])]
+        // The path is CACHE/catalogs/DIGEST/catalog, or CACHE while there is no catalog.
+        if let path = status?.cache.path {
+            options += ["--cache", path.firstRange(of: "/catalogs/").map { String(path[..<$0.lowerBound]) } ?? path]
         }
         return options
     }

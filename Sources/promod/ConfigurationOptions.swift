@@ -5,35 +5,37 @@ import PromoDaemon
 /// environment.
 struct ConfigurationOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The catalog's address, or \"sample\".", valueName: "https-url"))
+        help: ArgumentHelp("The default catalog's address, or \"sample\".", valueName: "https-url"))
     var catalogURL: String?
 
     @Flag(help: "Serve the sample that comes with promod, to look around; the same as --catalog-url sample.")
     var sample = false
 
     @Option(
-        help: ArgumentHelp("A PEM file of certificates to trust in addition to the system's.", valueName: "path"),
+        help: ArgumentHelp(
+            "A PEM file of certificates to trust in addition to the system's for the default catalog.",
+            valueName: "path"),
         completion: .file())
     var catalogCaFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "The proxy (http, https, socks5 and more) through which the catalog is fetched, or \"direct\" for none. (default: the one of https_proxy or all_proxy)",
+            "The proxy (http, https, socks5 and more) through which the default catalog is fetched, or \"direct\" for none.",
             valueName: "url"))
     var catalogProxy: String?
 
     @Option(
         help: ArgumentHelp(
             "The lowest level to log, from trace to critical. (default: info)", valueName: "level"),
-        completion: .list(ConfigurationKey.logLevels))
+        completion: .list(ConfigurationKeys.logLevels))
     var logLevel: String?
 
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
-            "Set a key of promod.toml(5), such as refresh.interval=1h; once for each key. Those of [catalogs.NAME] can be set in files only.",
+            "Set a key of promod.toml(5), such as refresh.interval=1h; once for each key.",
             valueName: "key=value"),
-        completion: .list(ConfigurationKey.all.map { "\($0.name)=" }))
+        completion: .list(ConfigurationKeys.daemon.map { "\($0.name)=" }))
     var settings: [String] = []
 
     /// The values that were given, by the names of their keys.
@@ -42,7 +44,7 @@ struct ConfigurationOptions: ParsableArguments {
             throw ValidationError("--sample and --catalog-url set the same; leave out one of them.")
         }
         let options = [
-            "catalog.url": sample ? ConfigurationKey.sample : catalogURL, "catalog.ca-file": catalogCaFile,
+            "catalog.url": sample ? ConfigurationKeys.sample : catalogURL, "catalog.ca-file": catalogCaFile,
             "catalog.proxy": catalogProxy, "log.level": logLevel,
         ]
         var values = options.compactMapValues(\.self)

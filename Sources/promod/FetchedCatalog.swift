@@ -18,7 +18,7 @@ struct FetchedCatalog {
             let catalog = try text.catalog()
             let content = CatalogReport.Content(
                 apps: catalog.apps.count, rules: catalog.promoRules.count,
-                generation: CatalogDigest(of: bytes).generation)
+                generation: CatalogDigest(of: bytes).short)
             report = CatalogReport(name: name, content: content, warnings: warnings, errors: [])
             failure = nil
         } catch {
@@ -28,9 +28,9 @@ struct FetchedCatalog {
     }
 
     private static func sizeWarning(_ bytes: Int) -> [CatalogReport.Finding] {
-        let limit = CatalogConfiguration().maximumBytes
+        let limit = AppCatalog.maximumBytes
         guard bytes > limit else { return [] }
-        let message = "it has \(bytes) bytes, and by default promod takes at most \(limit) (catalog.max-bytes)"
+        let message = "it has \(bytes) bytes, and promod takes at most \(limit)"
         return [CatalogReport.Finding(message: message)]
     }
 }

@@ -1,38 +1,38 @@
+import PromoCore
 import PromoDaemon
 import PromoWire
 
-/// The configuration in force, as TOML in which comments name the source of each value.
+/// The configuration in force, as TOML in which comments name the source of each value, and the catalogs that are kept.
 struct PrintedConfiguration {
     let commandLine: [String: String]
 
     func print() throws {
         let loader = try ConfigurationLoader.ofProcess(commandLine: commandLine)
         let loaded = try loader.load()
-        let keys = ConfigurationKey.all.map {
-            Self.line($0.name, $0.shown(in: loaded.configuration), loaded.sources[$0.name])
+        let keys = ConfigurationKeys.daemon.map { key in
+            key.shown(in: loaded.configuration).map {
+                "\(key.name) = \($0)  # \(loaded.sources[key.name] ?? "default")"
+            } ?? "# \(key.name) is not set"
+        }
+        let overrides = ConfigurationKeys.overrides.compactMap { name in
+            loaded.sources[name].map { "# \(name) of \($0) overrides default.toml" }
         }
         let files = loader.files.joined(separator: ", ")
-        let kept = loaded.kept(withCache: loader.cachePath)
         let dropIns = loader.dropInDirectories.joined(separator: ", ")
         try StandardOutput.write(
             lines: ["# Files, later ones override earlier ones: \(files)"] + keys + [
-                "# Drop-ins, earlier directories override later ones: \(dropIns)"
-            ] + kept.others.flatMap(lines(of:))
-                + kept.ignored.files.map { "# \($0.file) is ignored: \($0.error)" })
+                "# Files of catalogs, earlier directories override later ones: \(dropIns)"
+            ] + overrides + CatalogRoster(loaded.dropIns.entries).catalogs.flatMap(lines)
+                + loaded.dropIns.ignored.files.map { "# \($0.file) is ignored: \($0.error)" })
     }
 
-    /// The keys of another catalog than the default one.
-    private func lines(of catalog: NamedCatalog) -> [String] {
-        if let problem = catalog.problem { return ["# catalogs.\(catalog.name) is not fetched: \(problem)"] }
-        var whole = Configuration()
-        whole.catalog = catalog.configuration
-        return NamedCatalog.keys.map { key in
-            let short = NamedCatalog.shortName(of: key)
-            return Self.line("catalogs.\(catalog.name).\(short)", key.shown(in: whole), catalog.sources[short])
-        }
-    }
-
-    private static func line(_ name: String, _ value: String?, _ source: String?) -> String {
-        value.map { "\(name) = \($0)  # \(source ?? "default")" } ?? "# \(name) is not set"
+    private func lines(of catalog: CatalogRoster.Catalog) -> [String] {
+        let (entry, aliases) = (catalog.entry, catalog.aliases.map { "# also \($0.name), by \($0.file)" })
+        let head = "# \(entry.name), by \(entry.file ?? "the command line or the environment")"
+        if let problem = entry.problem { return [head + ", is not fetched: \(problem)"] }
+        return [head] + aliases
+            + ConfigurationKeys.catalog.compactMap { key in
+                key.shown(in: entry.settings).map { "# \(key.name) = \($0)" }
+            }
     }
 }

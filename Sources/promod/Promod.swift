@@ -16,8 +16,10 @@ struct Promod: ParsableCommand {
             Without a subcommand, promod runs as the daemon. It listens on the socket that systemd passes to it, else on \
             $PROMOD_SOCKET, else on $XDG_RUNTIME_DIR/promod/promod.sock.
 
-            Each key of ~/.config/promod/config.toml (catalog.url) is also a variable of the environment (PROMOD_CATALOG_URL), and \
-            --set sets it, too. The command line overrides the environment, and the environment the file.
+            Each key of ~/.config/promod/config.toml (log.level) is also a variable of the environment (PROMOD_LOG_LEVEL), and \
+            --set sets it, too. The command line overrides the environment, and the environment the file. --catalog-url, \
+            --catalog-ca-file and --catalog-proxy, and PROMOD_CATALOG_URL, PROMOD_CATALOG_CA_FILE and PROMOD_CATALOG_PROXY, override \
+            those of catalogs.d/default.toml.
 
             Exit codes of the daemon: 0 after SIGTERM or SIGINT; 64 wrong usage; 71 a system call failed; 75 another promod \
             is running; 78 bad configuration.
@@ -46,7 +48,6 @@ struct Promod: ParsableCommand {
         do {
             // The service is started without arguments; the parser would take a quarter of the time of its start.
             if CommandLine.argc == 1 { return try Daemon(commandLine: [:]).run() }
-            if Configure.isMeant(by: CommandLine.arguments) { return try Configure.run() }
             let arguments = Array(CommandLine.arguments.dropFirst())
             if let problem = SubcommandName.problem(in: arguments, of: Self.self) { throw ValidationError(problem) }
             do {

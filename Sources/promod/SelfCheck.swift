@@ -27,44 +27,36 @@ struct SelfCheck {
             let text = "\(error.description.sentence) \(BrokenFile.remedy(for: nil))"
             return [Diagnosis("Configuration", .bad, text), proxy(nil, for: nil)] + disks + [clock]
         }
-        let kept = loaded.kept(withCache: cache)
-        let catalogs = kept.others
-        var files = kept.ignored.files.filter { ![.hidden, .shadowed].contains($0.cause) }.map {
+        let roster = CatalogRoster(loaded.dropIns.entries)
+        let ignored = loaded.dropIns.ignored
+        var files = ignored.files.filter { ![.hidden, .shadowed].contains($0.cause) }.map {
             Diagnosis("Drop-in", .warning, BrokenFile.sentence($0))
         }
-        if kept.ignored.more > 0 {
-            files.append(Diagnosis("Drop-in", .warning, "\(kept.ignored.more) more are ignored"))
-        }
-        return origin(loaded.configuration, isOnly: catalogs.isEmpty)
-            + catalogs.flatMap { origin($0, loaded.configuration) }
-            + files + disks + [clock]
+        if ignored.more > 0 { files.append(Diagnosis("Drop-in", .warning, "\(ignored.more) more are ignored")) }
+        let origins = roster.catalogs.flatMap { origin($0.entry, loaded.configuration) }
+        let own = roster.catalogs.isEmpty ? [.unconfigured, proxy(nil, for: nil)] : origins
+        return own + files + disks + [clock]
     }
 
-    private func origin(_ configuration: Configuration, isOnly: Bool) -> [Diagnosis] {
-        switch configuration.catalog.source {
-        case .address(let url): return origin(url, configuration)
-        case .unset where !isOnly: return []
-        case .unset: return [.unconfigured, proxy(nil, for: nil)]
-        case .sample:
+    private func origin(_ entry: CatalogEntry, _ configuration: Configuration) -> [Diagnosis] {
+        func about(_ diagnosis: Diagnosis) -> Diagnosis {
+            entry.name == CatalogReference.defaultName ? diagnosis : diagnosis.about(entry.name)
+        }
+        if let problem = entry.problem {
+            let text = "\(problem.sentence) \(BrokenFile.remedy(for: entry.file))"
+            return [about(Diagnosis("Configuration", .bad, text))]
+        }
+        guard let url = entry.settings.url else {
             let text =
                 "The sample needs none. Set the address of your catalog: promoctl setup https://example.com/catalog.json"
-            return [Diagnosis("Origin", .warning, text)] + (isOnly ? [proxy(nil, for: nil)] : [])
+            return [Diagnosis("Origin", .warning, text)]
         }
+        let probe = CatalogProbe(configuration, entry.settings, environment: loader.environment)
+        return origin(url, probe).map(about)
     }
 
-    /// Another catalog than the default one.
-    private func origin(_ catalog: NamedCatalog, _ configuration: Configuration) -> [Diagnosis] {
-        var configuration = configuration
-        configuration.catalog = catalog.configuration
-        guard let url = catalog.configuration.url, catalog.problem == nil else {
-            let text = "\((catalog.problem ?? "It has no address").sentence) \(BrokenFile.remedy(for: catalog.file))"
-            return [Diagnosis("Configuration", .bad, text).about(catalog.name)]
-        }
-        return origin(url, configuration).map { $0.about(catalog.name) }
-    }
-
-    private func origin(_ url: HTTPSURL, _ configuration: Configuration) -> [Diagnosis] {
-        let (catalog, used) = catalog(url, configuration)
+    private func origin(_ url: HTTPSURL, _ probe: CatalogProbe) -> [Diagnosis] {
+        let (catalog, used) = catalog(url, probe)
         // With a proxy, the proxy looks the name up.
         if used != nil { return [proxy(used, for: url), catalog] }
         let name = nameLookUp(url)
@@ -84,9 +76,9 @@ struct SelfCheck {
         }
     }
 
-    private func catalog(_ url: HTTPSURL, _ configuration: Configuration) -> (Diagnosis, UsedProxy?) {
+    private func catalog(_ url: HTTPSURL, _ probe: CatalogProbe) -> (Diagnosis, UsedProxy?) {
         do {
-            let fetched = try CatalogProbe(configuration).fetch(url)
+            let fetched = try probe.fetch(url)
             let checked = FetchedCatalog(name: url.description, bytes: fetched.bytes)
             if let failure = checked.failure {
                 return (Diagnosis("Catalog", .bad, failure.advised), fetched.proxy)
@@ -110,10 +102,10 @@ struct SelfCheck {
             )
         }
         let text = "\(url.host) is asked through \(address) (\(used.source))"
-        if used.source == Proxies.key { return Diagnosis("Proxy", .good, text) }
+        if !used.isVariable { return Diagnosis("Proxy", .good, text) }
         return Diagnosis(
             "Proxy", .warning,
-            "\(text); a service does not see a shell's variables, so \"promoctl setup\" writes catalog.proxy")
+            "\(text); a service does not see a shell's variables, so set network.proxy in config.toml")
     }
 
     private var disks: [Diagnosis] { DirectoryCheck(directories, cache: cache).disks }

@@ -35,11 +35,14 @@ struct Validate: ParsableCommand {
         if options.strict && !report.warnings.isEmpty { throw ArgumentParser.ExitCode(1) }
     }
 
+    /// More than promod takes, so that a catalog that is too large is checked too.
+    private static let maximumBytes = 64 << 20
+
     private var isStandardInput: Bool { options.place == "-" }
     private var name: String { isStandardInput ? "standard input" : options.place }
 
     private func fetch(_ url: HTTPSURL) throws -> FetchedCatalog {
-        let probe = CatalogProbe(try configuration(of: url))
+        let probe = try probe(of: url)
         do {
             return FetchedCatalog(name: url.description, bytes: try probe.fetch(url).bytes)
         } catch {
@@ -47,33 +50,29 @@ struct Validate: ParsableCommand {
         }
     }
 
-    /// The configuration with which to fetch the catalog at an address. A broken one must not prevent the check, so its problems are
-    /// printed as warnings and the defaults are used.
-    private func configuration(of url: HTTPSURL) throws -> PromoDaemon.Configuration {
-        let loader = try ConfigurationLoader.ofProcess(commandLine: options.proxy.map { ["catalog.proxy": $0] } ?? [:])
+    /// The probe that fetches as the daemon would. A broken configuration must not prevent the check, so its problems are printed as
+    /// warnings and the defaults are used.
+    private func probe(of url: HTTPSURL) throws -> CatalogProbe {
         let path = options.caFile.map(InputFile.absolute)
         if let path, let problem = TrustedCertificates.problem(in: path) { throw unreadable(problem, code: 66) }
+        let loader = try ConfigurationLoader.ofProcess()
+        var configuration = PromoDaemon.Configuration()
         do {
-            let loaded = try loader.load()
-            var configuration = loaded.configuration
-            let others = loaded.kept(withCache: loader.cachePath).others.map(\.configuration)
-            if let own = others.first(where: { $0.url?.normalized == url.normalized }) { configuration.catalog = own }
-            configuration.catalog.caFile = path ?? configuration.catalog.caFile
-            return configuration
+            configuration = try loader.load().configuration
         } catch {
             for line in error.lines { StandardError.write("promod: warning: \(line)") }
-            var configuration = PromoDaemon.Configuration()
-            configuration.catalog.caFile = path
-            configuration.proxies = Proxies(
-                options.proxy.flatMap(Proxies.Key.init), environment: ProcessSetup.environment)
-            return configuration
         }
+        let entries = loader.loadDropIns().entries
+        var settings = entries.first { $0.settings.url?.requestText == url.requestText }?.settings ?? CatalogSettings()
+        settings.caFile = path ?? settings.caFile
+        settings.proxy = options.proxy.flatMap(ProxySetting.init) ?? settings.proxy
+        return CatalogProbe(configuration, settings, environment: loader.environment)
     }
 
     private func read() throws -> [UInt8] {
         do {
-            if isStandardInput { return try FileReader.readStandardInput(maximumBytes: InputFile.maximumCatalog) }
-            if let bytes = try FileReader.read(options.place, maximumBytes: InputFile.maximumCatalog) { return bytes }
+            if isStandardInput { return try FileReader.readStandardInput(maximumBytes: Self.maximumBytes) }
+            if let bytes = try FileReader.read(options.place, maximumBytes: Self.maximumBytes) { return bytes }
         } catch {
             throw unreadable("\(error)", code: 66)
         }

@@ -25,14 +25,14 @@ struct ControlPlaneTests {
         #expect(snapshot.catalog.cache.isStored)
         #expect(snapshot.catalog.refresh.nextAt.map { $0 > stage.now && $0 - stage.now <= .seconds(86_400) } == true)
         #expect(
-            stage.scratch.read("cache/catalog").hasPrefix(
+            stage.scratch.read("\(Stage.cache)/catalog").hasPrefix(
                 #"{"format":1,"url":"https://example.com/c.json","etag":"\"1\"""#))
-        #expect(stage.scratch.read("cache/schedule.json").contains(#""lastOutcome":"updated""#))
+        #expect(stage.scratch.read("\(Stage.cache)/schedule.json").contains(#""lastOutcome":"updated""#))
     }
 
     @Test func whatTheDiskRefusesIsReportedUntilItTakesIt() throws {
         let stage = try Stage()
-        let trap = stage.scratch("cache/.catalog.new")
+        let trap = stage.scratch("\(Stage.cache)/.catalog.new")
         try FileManager.default.createDirectory(atPath: trap, withIntermediateDirectories: true)
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
@@ -50,10 +50,15 @@ struct ControlPlaneTests {
         let stage = try Stage()
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
-        try FileManager.default.removeItem(atPath: stage.scratch("cache/catalog"))
+        try FileManager.default.removeItem(atPath: stage.scratch("\(Stage.cache)/catalog"))
         try FileManager.default.createDirectory(
+<<<<<<< HEAD
+            atPath: stage.scratch("\(Stage.cache)/.catalog.new"), withIntermediateDirectories: false)
+        stage.onPlane { $0.served(Stage.digest, due: .check) }
+=======
             atPath: stage.scratch("cache/.catalog.new"), withIntermediateDirectories: false)
-        stage.onPlane { $0.served("default", due: .check) }
+        stage.onPlane { $0.served(stage.snapshot.catalog.identity, due: .check) }
+>>>>>>> 4773f3c6 (WIP d)
         #expect(stage.snapshot.catalog.served?.catalog.count == 5 && !stage.snapshot.catalog.cache.isStored)
     }
 
@@ -68,24 +73,6 @@ struct ControlPlaneTests {
         }
         #expect(error == RequestError(.noOrigin, Unconfigured.text))
         #expect(!FileManager.default.fileExists(atPath: stage.scratch("cache")))
-    }
-
-    @Test func aBrokenConfigurationIsNotAMissingOne() throws {
-        let problem = BadConfiguration(problems: [ConfigurationProblem(place: "config.toml:1", message: "nonsense")])
-        #expect(try !Stage(initial: .broken(problem, file: "config.toml")).snapshot.catalog.isUnconfigured)
-    }
-
-    @Test func whereNothingIsConfiguredAnyMoreNoCacheIsServed() throws {
-        let first = try Stage()
-        first.origin.answer(.body(SampleCatalog.bytes, etag))
-        first.settle()
-        first.onPlane { $0.stop() }
-        let problem = BadConfiguration(problems: [ConfigurationProblem(place: "config.toml:1", message: "nonsense")])
-        let stage = try Stage(scratch: first.scratch, initial: .broken(problem, file: "config.toml"))
-        #expect(stage.snapshot.catalog.served != nil)
-        stage.configure(url: nil)
-        #expect(stage.ask(.reload).result(as: ReloadResult.self) != nil)
-        #expect(stage.snapshot.catalog.served == nil && stage.snapshot.catalog.isUnconfigured)
     }
 
     @Test func theSampleComesAndGoesWithAReload() throws {
@@ -109,8 +96,8 @@ struct ControlPlaneTests {
             return
         }
         #expect(error.reason == .noOrigin)
-        #expect(stage.scratch.read("cache/schedule.json").isEmpty)
-        #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
+        #expect(stage.scratch.read("\(Stage.cache)/schedule.json").isEmpty)
+        #expect(stage.ask(.clear()).result(as: ClearResult.self) != nil)
         #expect(stage.snapshot.catalog.served != nil)
     }
 
@@ -163,7 +150,7 @@ struct ControlPlaneTests {
         _ = stage.ask(.refresh(.init()))
         #expect(stage.origin.answer(.body(renamed, etag))?.validators.isEmpty == true)
         stage.settle()
-        #expect(stage.snapshot.catalog.served?.catalog.generation == CatalogDigest(of: renamed).generation)
+        #expect(stage.snapshot.catalog.served?.catalog.generation == CatalogDigest(of: renamed).short)
     }
 
     @Test func theSameBytesOverAgainAreUnchanged() throws {
@@ -223,9 +210,9 @@ struct ControlPlaneTests {
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
         // A directory cannot be unlinked, not even by root.
-        try FileManager.default.removeItem(atPath: stage.scratch("cache/catalog"))
-        try stage.scratch.write("cache/catalog/in-the-way", "")
-        guard case .refused(let error) = stage.ask(.clear).value else {
+        try FileManager.default.removeItem(atPath: stage.scratch("\(Stage.cache)/catalog"))
+        try stage.scratch.write("\(Stage.cache)/catalog/in-the-way", "")
+        guard case .refused(let error) = stage.ask(.clear()).value else {
             Issue.record("it was not refused")
             return
         }
@@ -253,23 +240,27 @@ struct ControlPlaneTests {
         stage.advance(.seconds(86_400))
         #expect(stage.snapshot.catalog.freshness(now: stage.now).state == .cached)
         #expect(stage.origin.waiting == 0)
-        stage.onPlane { $0.served("default", due: .refresh) }
+<<<<<<< HEAD
+        stage.onPlane { $0.served(Stage.digest, due: .refresh) }
+=======
+        stage.onPlane { $0.served(stage.snapshot.catalog.identity, due: .refresh) }
+>>>>>>> 4773f3c6 (WIP d)
         #expect(stage.snapshot.catalog.freshness(now: stage.now).state == .cached)
         stage.origin.answer(.body(renamed, etag))
         stage.settle()
         #expect(stage.snapshot.catalog.freshness(now: stage.now).state == .loaded)
-        #expect(stage.snapshot.catalog.served?.catalog.generation == CatalogDigest(of: renamed).generation)
+        #expect(stage.snapshot.catalog.served?.catalog.generation == CatalogDigest(of: renamed).short)
     }
 
     @Test func clearCancelsAFetchAndItsLateAnswerMeansNothing() throws {
         let stage = try Stage()
         let refresh = stage.ask(.refresh(.init()))
-        #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
+        #expect(stage.ask(.clear()).result(as: ClearResult.self) != nil)
         #expect(stage.origin.givenUp == 1)
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
         #expect(stage.snapshot.catalog.served == nil)
-        #expect(stage.scratch.read("cache/catalog").isEmpty)
+        #expect(stage.scratch.read("\(Stage.cache)/catalog").isEmpty)
         // A waiting client gets the outcome of the fetch that follows.
         stage.advance(.seconds(2))
         #expect(stage.ask(.refresh(.init(wait: false))).result?.outcome == .started)
@@ -282,14 +273,14 @@ struct ControlPlaneTests {
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
         stage.advance(.seconds(3))
-        _ = stage.ask(.clear).value
+        _ = stage.ask(.clear()).value
         let refresh = stage.ask(.refresh(.init()))
-        for _ in 0..<10 { _ = stage.ask(.clear).value }
+        for _ in 0..<10 { _ = stage.ask(.clear()).value }
         #expect(stage.origin.givenUp == 0 && stage.origin.waiting == 1)
         stage.origin.answer(.body(renamed, etag))
         #expect(refresh.result?.outcome == .updated)
         // When that fetch has ended, a clear is one again.
-        #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
+        #expect(stage.ask(.clear()).result(as: ClearResult.self) != nil)
         #expect(stage.snapshot.catalog.served == nil)
     }
 
@@ -304,7 +295,7 @@ struct ControlPlaneTests {
         #expect(request?.url.host == "example.org")
         #expect(request?.validators.isEmpty == true)
         stage.settle()
-        #expect(stage.snapshot.catalog.served?.catalog.generation == CatalogDigest(of: renamed).generation)
+        #expect(stage.snapshot.catalog.served?.catalog.generation == CatalogDigest(of: renamed).short)
     }
 
     @Test func theSameURLWrittenOtherwiseKeepsTheCatalog() throws {
@@ -352,7 +343,7 @@ struct ControlPlaneTests {
     @Test func anAttemptIsOnDiskBeforeItEndsSoThatACrashLoopBacksOff() throws {
         let stage = try Stage()
         let refresh = stage.ask(.refresh(.init()))
-        #expect(stage.scratch.read("cache/schedule.json").contains(#""lastAttemptAt":"20"#))
+        #expect(stage.scratch.read("\(Stage.cache)/schedule.json").contains(#""lastAttemptAt":"20"#))
         // Another daemon starts with the files of the first, which died.
         let next = try Stage(scratch: stage.scratch)
         #expect(next.origin.waiting == 0)
@@ -364,7 +355,7 @@ struct ControlPlaneTests {
 
     @Test func aScheduleThatIsNotValidIsForgottenAndTheCatalogFetched() throws {
         let scratch = try ScratchDirectory()
-        try scratch.write("cache/schedule.json", "{\"failures\":-1}")
+        try scratch.write("\(Stage.cache)/schedule.json", "{\"failures\":-1}")
         let stage = try Stage(scratch: scratch)
         #expect(stage.origin.answer(.body(SampleCatalog.bytes, etag)) != nil)
     }
@@ -383,12 +374,12 @@ struct ControlPlaneTests {
         }
     }
 
-    @Test func aDaemonWithABrokenConfigurationServesTheCacheWhateverItsURLUntilAReload() throws {
+    @Test func aDaemonWithABrokenConfigurationServesTheCacheAndFetchesNothingUntilAReload() throws {
         let stage = try Stage()
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
         let problem = BadConfiguration(problems: [ConfigurationProblem(place: "config.toml:1", message: "nonsense")])
-        let broken = try Stage(scratch: stage.scratch, initial: .broken(problem, file: "config.toml"))
+        let broken = try Stage(scratch: stage.scratch, problem: problem)
         #expect(broken.snapshot.catalog.served?.catalog.count == 5)
         #expect(broken.snapshot.configuration.error == "config.toml:1: nonsense")
         #expect(broken.origin.waiting == 0)

@@ -17,7 +17,7 @@ struct EventHubTests {
         _ parameters: SubscribeParameters = SubscribeParameters(), of catalog: CatalogReference? = nil
     ) throws -> MemoryReceiver {
         let receiver = MemoryReceiver()
-        _ = try hub.subscribe(receiver, parameters, of: catalog, limit: 100)
+        _ = try hub.subscribe(receiver, parameters, limit: 100)
         return receiver
     }
 
@@ -363,38 +363,30 @@ struct EventHubTests {
 
     // MARK: The catalog
 
-    @Test func aSubscriberByAddressIsToldOfThatAddressWhateverItsNameIs() throws {
-        let (one, two) = ("https://one.example/", "https://two.example/")
-        let subscriber = try receiver(of: .address(one))
-        for catalogs in [["aa": one, "bb": two], ["aa": two, "bb": one], ["aa": two, "cc": one], ["cc": two]] {
-            for (name, address) in catalogs.sorted(by: { $0.key < $1.key }) {
-                hub.emit([.tap(app: "a", host: nil, catalog: name)], of: address, at: now)
-            }
+    @Test func aSubscriberIsToldOfTheCatalogThatItsRequestMeans() throws {
+        // One by the name acme, and one by the address of what that means first.
+        let receivers = [MemoryReceiver(), MemoryReceiver()]
+        let references: [CatalogReference] = [.name("acme"), .address("https://one.example/")]
+        for (receiver, reference) in zip(receivers, references) {
+            _ = try hub.subscribe(receiver, SubscribeParameters(), of: (reference, "one"))
         }
+        func tap(_ identity: String) { hub.emit([.tap(app: "a", host: nil)], of: identity, at: now) }
+        tap("one")
+        // The name comes to mean another catalog, then none, and then the first one.
+        #expect(hub.resolve { $0 == references[0] ? "two" : "one" } == ["two"])
+        tap("two")
+        tap("one")
+        #expect(hub.resolve { $0 == references[0] ? nil : "one" } == [])
+        tap("two")
+        #expect(hub.resolve { _ in "one" } == ["one"])
+        tap("one")
         loop.run()
-        #expect(
-            subscriber.lines.compactMap { $0.split(separator: #""catalog":"#).last?.prefix(4) }
-                == ["\"aa\"", "\"bb\"", "\"cc\""])
-    }
-
-    @Test func aSubscriberByNameIsToldOfTheCatalogThatHasTheName() throws {
-        hub.named(["default": "default", "acme": "acme", "other": "acme"])
-        let subscribers = try ["acme", "other"].map { try receiver(of: .name($0)) }
-        func tap(_ name: String) { hub.emit([.tap(app: "a", host: nil, catalog: name)], at: now) }
-        tap("acme")
-        // The user configures the same address, and then another one, and a file goes.
-        hub.named(["default": "default", "acme": "default", "other": "default"])
-        tap("default")
-        hub.named(["default": "default", "acme": "acme"])
-        tap("default")
-        tap("acme")
-        loop.run()
-        #expect(subscribers.map(\.numbers) == [[1, 2, 4], [1, 2, 3]])
+        #expect(receivers.map(\.numbers) == [[1, 2, 4, 5], [1, 3, 5]])
     }
 }
 
 /// A receiver that records what it gets.
-private final class MemoryReceiver: EventReceiver {
+final class MemoryReceiver: EventReceiver {
     var readiness = EventReadiness.ready
     /// Whether it refuses more after each piece until the test allows it.
     var isFullAfterEachPiece = false

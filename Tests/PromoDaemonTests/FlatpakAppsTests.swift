@@ -1,3 +1,4 @@
+import PromoCore
 @testable import PromoDaemon
 import PromoTestSupport
 import PromoWire
@@ -16,7 +17,7 @@ struct FlatpakAppsTests {
 
     private func found() -> DropInCatalogs {
         let apps = FlatpakApps(installations: [scratch("user"), scratch("system"), scratch("missing")])
-        return DropInCatalogs(in: [scratch("host")], apps: apps.filesWithDropIns(DirectoryReader.names))
+        return DropInCatalogs(in: [.data(scratch("host"))] + apps.directories(DirectoryReader.names))
     }
 
     private func url(_ name: String) -> String { "url = \"https://\(name).example/c.json\"\n" }
@@ -29,8 +30,8 @@ struct FlatpakAppsTests {
         try scratch.write("system/app/org.c/\(Self.place)/zed.toml", url("system"))
         try scratch.write("system/app/org.c/\(Self.place)/other.toml", url("other"))
         let found = found()
-        #expect(found.catalogs.map(\.name) == ["acme", "zed", "other"])
-        #expect(found.catalogs.map(\.configuration.url?.host) == ["host.example", "user-a.example", "other.example"])
+        #expect(found.entries.map(\.name) == ["acme", "zed", "other"])
+        #expect(found.entries.map(\.settings.url?.host) == ["host.example", "user-a.example", "other.example"])
         #expect(found.ignored.files.map(\.cause) == [.shadowed, .shadowed])
     }
 
@@ -43,7 +44,7 @@ struct FlatpakAppsTests {
         try scratch.write("user/app/org.b/\(Self.files)/share/promod/file", "")
         try scratch.link("user/app/org.b/\(Self.place)", to: scratch("secret"))
         let found = found()
-        #expect(found.catalogs.map(\.name) == ["good", "inside"] && found.masked.isEmpty)
+        #expect(found.entries.map(\.name) == ["good", "inside"])
         let reasons = Set(found.ignored.files.map(\.error))
         #expect(found.ignored.files.count == 3 && reasons == ["it is a link that leads out of the app."])
     }
@@ -53,10 +54,21 @@ struct FlatpakAppsTests {
         try scratch.write("user/app/org.b/\(Self.place)/acme.toml", url("b"))
         try scratch.write("user/app/org.b/\(Self.place)/zed.toml", url("z") + "ca-file = \"/etc/shadow\"\n")
         let found = found()
-        #expect(found.masked.isEmpty)
+        #expect(found.entries.map(\.name) == ["acme", "zed"])
         #expect(found.ignored.files.map(\.error).contains("it has no keys."))
-        let zed = try #require(found.catalogs.first { $0.name == "zed" })
+        let zed = try #require(found.entries.first { $0.name == "zed" })
         #expect(zed.problem?.contains("ca-file is a path of the host") == true)
+    }
+
+    @Test func anAppBringsNoDefaultCatalogAndNoCatalogOfTheHost() throws {
+        try scratch.write("user/app/org.a/\(Self.place)/default.toml", url("a"))
+        try scratch.write("secret.json", "{}")
+        for name in ["acme", "zed"] { try scratch.write("user/app/org.a/\(Self.place)/\(name).toml", url(name)) }
+        try scratch.write("user/app/org.a/\(Self.place)/zed.json", "{}")
+        try scratch.link("user/app/org.a/\(Self.place)/acme.json", to: scratch("secret.json"))
+        let found = found()
+        #expect(found.entries.map(\.name) == ["acme", "zed"] && found.ignored.files.count == 1)
+        #expect(found.entries.map(\.bundled) == [nil, scratch("user/app/org.a/\(Self.place)/zed.json")])
     }
 
     @Test func theInstallationsAreThoseOfTheEnvironment() {

@@ -12,22 +12,40 @@ final class Stage: Sendable {
     private final class World: Sendable {
         let clock: Mutex<Timestamp>
         let uptime = Mutex<Milliseconds>(0)
-        let loaded: Mutex<ConfigurationLoader.Loaded>
-        let dropIns = Mutex(DropInCatalogs())
+        let configuration = Mutex(Configuration())
+        /// The texts of the catalogs' files, by their paths.
+        let files: Mutex<[String: String]>
         let loads = Mutex(0)
         let stateWrites = Mutex(0)
 
-        init(_ loaded: ConfigurationLoader.Loaded, after delay: Duration) {
+        init(_ url: String?, after delay: Duration) {
             clock = Mutex(Timestamp(seconds: 1_795_222_800) + delay)
-            self.loaded = Mutex(loaded)
+            files = Mutex([:])
+            set(url)
         }
 
-        var loadedWithDropIns: ConfigurationLoader.Loaded {
-            var loaded = loaded.withLock { $0 }
-            loaded.dropIns = dropIns.withLock { $0 }
-            return loaded
+        /// Writes the file of the default catalog; removes it without an address.
+        func set(_ url: String?) {
+            files.withLock { $0["\(Stage.configuration)/default.toml"] = url.map { "url = \"\($0)\"" } }
         }
+
+        var dropIns: DropInCatalogs {
+            let files = files.withLock { $0 }
+            return DropInCatalogs(
+                in: [.configuration(Stage.configuration), .data(Stage.data)],
+                list: { directory, _ in
+                    files.keys.filter { $0.hasPrefix(directory) }.map { String($0.dropFirst(directory.utf8.count + 1)) }
+                }, readFile: { path, _ in files[path].map { Array($0.utf8) } })
+        }
+
+        var loaded: ConfigurationLoader.Loaded { .init(configuration: configuration.withLock { $0 }, dropIns: dropIns) }
     }
+
+    /// The cache of the catalog at https://example.com/c.json, and the digest of that address.
+    static let cache = "cache/catalogs/\(digest)"
+    static let digest = "374b409171eb0fe5"
+    /// The directory of the default catalog's file, and that of the others.
+    static let (configuration, data) = ("/config/promod/catalogs.d", "/data/promod/catalogs.d")
 
     let scratch: ScratchDirectory
     let origin = ScriptedOrigin()
@@ -35,28 +53,30 @@ final class Stage: Sendable {
     let publication: Publication
     private let world: World
 
-    /// - Parameter url: the value of `catalog.url`; nil if it is not set.
+    /// - Parameters:
+    ///   - url: the address of the default catalog; nil if there is none.
+    ///   - addresses: those of the other catalogs, by their names.
+    ///   - broken: the names of catalogs whose files are broken.
+    ///   - problem: that of the configuration.
     init(
         scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json",
-        isOnline: Bool = true,
-        initial: ControlPlane.InitialConfiguration? = nil,
+        addresses: [String: String] = [:], broken: [String] = [], isOnline: Bool = true, problem: BadConfiguration? = nil,
         after delay: Duration = .zero,
         beforeStart: () -> Void = {}
     ) throws {
         let scratch = try scratch ?? ScratchDirectory()
-        let loaded = Self.configuration(url)
-        let world = World(loaded, after: delay)
+        let world = World(url, after: delay)
         let cache = PrivateDirectory(path: scratch("cache"))
-        publication = Publication(Snapshot(cachePath: cache.path(of: "catalog")))
+        publication = Publication(Snapshot(cachePath: cache.path))
         plane = try ControlPlane(
             effects: .init(
                 origin: origin, now: { world.clock.withLock { $0 } }, isOnline: { isOnline },
                 uptime: { world.uptime.withLock { $0 } },
                 loadConfiguration: { () throws(BadConfiguration) in
                     world.loads.withLock { $0 += 1 }
-                    return world.loadedWithDropIns
+                    return world.loaded
                 },
-                loadDropIns: { world.dropIns.withLock { $0 } },
+                loadDropIns: { world.dropIns },
                 configurationChanged: { _ in }, notifier: try Notifier(environment: [:]),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
             publication: publication, cache: cache,
@@ -66,14 +86,18 @@ final class Stage: Sendable {
             })
         self.scratch = scratch
         self.world = world
+        drop(in: addresses, broken: broken)
         beforeStart()
-        onPlane { $0.start(initial ?? .loaded(loaded)) }
+        onPlane {
+            $0.start(
+                problem.map { .broken($0, file: "config.toml", dropIns: world.dropIns) } ?? .loaded(world.loaded))
+        }
     }
 
     var snapshot: Snapshot { publication.current }
 
-    /// What a daemon that starts now loads.
-    var loaded: ConfigurationLoader.Loaded { world.loadedWithDropIns }
+    /// The published state of the catalog of a name.
+    subscript(name: String) -> CatalogSnapshot? { snapshot.choose(.name(name), for: nil) }
 
     /// The apps whose first launch is recorded, sorted.
     var launchedApps: [String] { snapshot.launched.sorted() }
@@ -97,24 +121,14 @@ final class Stage: Sendable {
         onPlane { $0.clockSet() }
     }
 
-    /// Sets the catalogs of drop-ins for the next look or reload, with their addresses.
-    /// - Parameter broken: problems, by the names of catalogs, of which those without another address have one of their own.
-    func drop(in addresses: [String: String], broken: [String: String] = [:], formerly: [String] = []) {
-        var dropIns = DropInCatalogs()
-        for (name, address) in addresses.sorted(by: { $0.key < $1.key }) {
-            var catalog = NamedCatalog(name: name, file: "/data/promod/catalogs.d/\(name).toml")
-            catalog.configuration.url = HTTPSURL(address)
-            catalog.configuration.formerly = formerly.compactMap { HTTPSURL($0) }
-            catalog.problem = broken[name]
-            dropIns.catalogs.append(catalog)
+    /// Sets the files of the other catalogs for the next look or reload, with their addresses.
+    /// - Parameter broken: the names of catalogs whose files are broken.
+    func drop(in addresses: [String: String], broken: [String] = []) {
+        world.files.withLock { files in
+            files = files.filter { $0.key.hasPrefix(Self.configuration) }
+            for (name, address) in addresses { files["\(Self.data)/\(name).toml"] = "url = \"\(address)\"" }
+            for name in broken { files["\(Self.data)/\(name).toml"] = "url = 1" }
         }
-        for (name, problem) in broken where addresses[name] == nil {
-            var catalog = NamedCatalog(name: name, file: "/data/promod/catalogs.d/\(name).toml")
-            catalog.problem = problem
-            catalog.configuration.url = HTTPSURL("https://\(name).example/c.json")
-            dropIns.catalogs.append(catalog)
-        }
-        world.dropIns.withLock { $0 = dropIns }
     }
 
     /// Makes the plane look for drop-ins, as a change in their directories does.
@@ -124,7 +138,8 @@ final class Stage: Sendable {
 
     /// Sets the configuration for the next reload.
     func configure(url: String?, review: ReviewPolicy = ReviewPolicy()) {
-        world.loaded.withLock { $0 = Self.configuration(url, review: review) }
+        world.set(url)
+        world.configuration.withLock { $0.review = review }
     }
 
     /// Runs a body on the plane, and waits until it is done.
@@ -165,21 +180,8 @@ final class Stage: Sendable {
     /// Begins to wait for the fetch under way; the gate opens when it has ended.
     func awaitFetch(of catalog: CatalogReference? = nil) -> Gate {
         let gate = Gate()
-        onPlane { $0.awaitFetch(of: catalog) { gate.open() } }
+        onPlane { $0.awaitFetch(for: Request(.list(ListParameters()), of: catalog)) { gate.open() } }
         return gate
-    }
-
-    private static func configuration(
-        _ url: String?, review: ReviewPolicy = ReviewPolicy()
-    ) -> ConfigurationLoader.Loaded {
-        var configuration = Configuration()
-        configuration.review = review
-        if url == ConfigurationKey.sample {
-            configuration.catalog.source = .sample
-        } else {
-            configuration.catalog.url = url.flatMap(HTTPSURL.init)
-        }
-        return .init(configuration: configuration, sources: [:])
     }
 }
 

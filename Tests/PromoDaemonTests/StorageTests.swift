@@ -187,21 +187,6 @@ struct StorageTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["a"])
     }
 
-    @Test func aFileThatAClientNamesIsNeverOpened() throws {
-        try scratch.write("private", "no certificate")
-        let found = TrustedCertificates.diagnosis(ofUnread: OutsideText(scratch("private")))
-        #expect(found.verdict == .good && found.text.contains("promod may read"))
-        mkdir(scratch("deep"), 0o700)
-        mkfifo(scratch("pipe"), 0o600)
-        for (path, reason) in [
-            ("missing", "No such file"), ("deep", "Is a directory"), ("pipe", "Not a regular file"),
-            ("private\0.pem", "Invalid argument"),
-        ] {
-            let refused = TrustedCertificates.diagnosis(ofUnread: OutsideText(scratch(path)))
-            #expect(refused.verdict == .bad && refused.text.contains("cannot be read: \(reason)"), "\(refused.text)")
-        }
-    }
-
     @Test func aSymbolicLinkInTheLocksPlaceIsNotFollowed() throws {
         try scratch.write("precious", "precious")
         try directory.create()

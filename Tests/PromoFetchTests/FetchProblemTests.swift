@@ -14,7 +14,7 @@ struct FetchProblemTests {
 
     private static let problems: [(FetchProblem, Failure.Code, String)] = [
         (FetchProblem(kind: .noLibrary, text: "libcurl.so.4: cannot open"), .connect, "install libcurl4"),
-        (FetchProblem(kind: .badTrust), .tls, "catalog.ca-file"),
+        (FetchProblem(kind: .badTrust), .tls, "ca-file"),
         (FetchProblem(kind: .noName), .dns, "The name example.com cannot be resolved."),
         (FetchProblem(kind: .unreachable, systemError: ECONNREFUSED), .connect, "8443: Connection refused."),
         (FetchProblem(kind: .timeout, isConnected: true, isDeadline: true), .timeout, "refresh.timeout"),
@@ -41,7 +41,7 @@ struct FetchProblemTests {
         (FetchProblem(kind: .untrusted), .tls, "names another host"),
         (FetchProblem(kind: .notHTTP), .httpStatus, "is not HTTP"),
         (FetchProblem(kind: .headTooLarge), .httpStatus, "too large"),
-        (FetchProblem(kind: .tooLarge), .tooLarge, "larger than catalog.max-bytes, 1000"),
+        (FetchProblem(kind: .tooLarge), .tooLarge, "larger than 1000 bytes"),
         (FetchProblem(kind: .encoding, text: "br"), .encoding, "the encoding br"),
         (FetchProblem(kind: .badGzip), .encoding, "not valid gzip"),
         (FetchProblem(kind: .other, text: "Something \u{1B}[31mred"), .connect, "Something"),

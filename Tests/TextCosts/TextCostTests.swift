@@ -34,10 +34,12 @@ import Testing
     // MARK: Lines
 
     private static func served() throws -> Snapshot {
-        var snapshot = Snapshot(cachePath: "/cache/catalog")
+        var snapshot = Snapshot(cachePath: "/cache")
+        var served = CatalogSnapshot(cachePath: "/cache/catalog")
         let catalog = try PreparedCatalog(AppCatalog(Samples.catalog), generation: "0")
-        snapshot.catalog.served = CatalogSnapshot.Served(catalog: catalog, fetchedAt: Timestamp(seconds: 0))
-        snapshot.catalog.refresh.url = "https://a.example/c"
+        served.served = CatalogSnapshot.Served(catalog: catalog, fetchedAt: Timestamp(seconds: 0))
+        served.refresh.url = "https://a.example/c"
+        snapshot.catalogs = [served]
         snapshot.launched = try ReviewHistory(fileBytes: Samples.history).launchedApps
         return snapshot
     }
@@ -168,17 +170,9 @@ import Testing
         }
     }
 
-    @Test func aPathThatAClientNamesCostsItsLength() {
-        let path = Place(
-            description: "caFile", maximum: Command.maximumPath, make: { [UInt8(ascii: "/")] + $0 },
-            read: { path in for _ in 0..<20 { _ = TrustedCertificates.diagnosis(ofUnread: OutsideText(path)) } })
-        check([path])
-    }
-
     @Test func aConfigurationCostsItsLength() {
         let texts =
-            ConfigurationKey.all.map { "\($0.name) = \"?\"" }
-            + ["'?' = 1", "[?]", "[catalogs.'?']\nurl = 1", "[catalogs.acme]\n'?' = 1", "# ?", "a = ['?', '?']"]
+            ConfigurationKeys.daemon.map { "\($0.name) = \"?\"" } + ["'?' = 1", "[?]", "# ?", "a = ['?', '?']"]
         let maximum = 12_000
         check(
             texts.map { text in
@@ -192,12 +186,12 @@ import Testing
                     ) { file, _ throws(SystemError) in file == "/c" ? bytes : nil }.load()
                 }
             }, [.marks, .letters, .flags])
-        let dropIns = NamedCatalog.keys.map { "\(NamedCatalog.shortName(of: $0)) = \"?\"" } + ["'?' = 1", "[?]", "# ?"]
+        let dropIns = ConfigurationKeys.catalog.map { "\($0.name) = \"?\"" } + ["'?' = 1", "[?]", "# ?"]
         check(
             dropIns.map { text in
                 Place(description: "drop-in \(text)", maximum: maximum, make: Self.filling(text)) { bytes in
                     let found = DropInCatalogs(
-                        in: ["/d"], list: { _, _ throws(SystemError) in ["acme.toml"] },
+                        in: [.data("/d")], list: { _, _ throws(SystemError) in ["acme.toml"] },
                         readFile: { file, _ throws(SystemError) in file == "/d/acme.toml" ? bytes : nil })
                     _ = found == found
                 }

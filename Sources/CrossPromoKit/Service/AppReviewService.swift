@@ -39,7 +39,7 @@ public struct AppReviewService: AppReviewRequesting {
     ///     The default returns 0, for which the default policy of promod grants no review.
     ///   - present: shows the page on which to write the review; nil to open it on the desktop.
     public init(
-        appID: String, page: URL? = nil, appStoreID: String? = nil, catalog: PromoCatalog = .default,
+        appID: String, page: URL? = nil, appStoreID: String? = nil, catalog: PromoCatalog? = nil,
         socketPath: String? = nil, timeout: Duration = .seconds(5),
         logger: Logger = Logger(label: "CrossPromoKit.AppReviewService"),
         completedWorkoutsCount: @escaping @Sendable () async -> Int = { 0 },
@@ -48,7 +48,7 @@ public struct AppReviewService: AppReviewRequesting {
         self.appID = appID
         self.page = page
         self.appStoreID = appStoreID
-        self.catalog = Result { () throws(PromoError) in try catalog.checked() }
+        self.catalog = Result { () throws(PromoError) in try catalog?.checked() }
         client = DaemonClient(socketPath: socketPath, timeout: timeout)
         self.completedWorkoutsCount = completedWorkoutsCount
         self.present = present

@@ -4,8 +4,8 @@ package import PromoWire
 
 /// The configuration of a ``PromoService``.
 public struct PromoConfig: Sendable {
-    /// The catalog of the host app.
-    public var catalog: PromoCatalog
+    /// The catalog of the host app; nil to let promod choose the one that goes with ``currentAppID``.
+    public var catalog: PromoCatalog?
     /// The id of the host app: lower-case ASCII letters, digits and hyphens. The app itself is not listed, and its rule in the
     /// catalog applies.
     public var currentAppID: String
@@ -24,7 +24,7 @@ public struct PromoConfig: Sendable {
 
     /// Creates a configuration, for which only the host app is required.
     public init(
-        catalog: PromoCatalog = .default, currentAppID: String, socketPath: String? = nil, language: String? = nil,
+        catalog: PromoCatalog? = nil, currentAppID: String, socketPath: String? = nil, language: String? = nil,
         excludedAppIDs: [String] = [], hidesLaunchedApps: Bool = false, loadsIcons: Bool = false,
         timeout: Duration = .seconds(5)
     ) {
@@ -48,7 +48,7 @@ public struct PromoConfig: Sendable {
     /// Sends a request about the host app's catalog, without blocking the caller's thread.
     /// - Throws: ``PromoError``, which is `invalidCatalog` before anything is sent.
     func answer(to method: Request.Method) async throws(PromoError) -> JSONValue {
-        try await client.answer(to: method, of: catalog.checked())
+        try await client.answer(to: method, of: catalog?.checked())
     }
 
     package var host: String? { currentAppID.isEmpty ? nil : currentAppID }

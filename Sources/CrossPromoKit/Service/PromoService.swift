@@ -26,8 +26,10 @@ public final class PromoService {
 
     /// Where the list comes from.
     public enum Source: Equatable, Sendable {
-        /// The catalog that is configured.
+        /// The catalog's server.
         case origin
+        /// The file that came with the app's package, because nothing was fetched yet.
+        case bundled
         /// The sample that comes with promod, whose apps are made up. Say so where you show them.
         case sample
     }
@@ -62,12 +64,13 @@ public final class PromoService {
     public var source: Source? {
         switch listing?.freshness.source {
         case .origin: .origin
+        case .bundled: .bundled
         case .sample: .sample
         case nil, .some(.none): nil
         }
     }
 
-    /// When the catalog's server last sent or confirmed the list; nil for the sample, and while there is none.
+    /// When the catalog's server last sent or confirmed the list; nil if it did not come from there, and while there is none.
     public var fetchedAt: Date? {
         (listing?.freshness.originAt).map { Date(timeIntervalSince1970: Double($0.milliseconds) / 1000) }
     }
@@ -157,7 +160,7 @@ public final class PromoService {
     public nonisolated func icon(of app: PromoApp) async -> Data? {
         if let data = await Self.picture(in: app.iconFile) { return data }
         guard config.loadsIcons else { return nil }
-        return try? await config.answer(to: .command(.icon(app: app.id))).read(IconResult.init).data
+        return try? await config.answer(to: .command(.icon(app: app.id, host: config.host))).read(IconResult.init).data
     }
 
     private nonisolated static func picture(in file: URL?) async -> Data? {
@@ -193,8 +196,8 @@ extension PromoService {
         defer { loads -= 1 }
         var failure: PromoError?
         do {
-            _ = try config.checkedHost()
-            let answer = try await config.answer(to: .command(.refresh(RefreshParameters())))
+            let parameters = RefreshParameters(host: try config.checkedHost())
+            let answer = try await config.answer(to: .command(.refresh(parameters)))
             failure = try answer.read(RefreshResult.init).failure
         } catch {
             failure = error

@@ -108,6 +108,10 @@ package struct MoreAppsContent: Sendable {
                     "These are the made-up apps of promod's sample. "
                         + "\"promoctl setup https://…\" sets your catalog."))
         }
+        if listing?.freshness.source == .bundled {
+            notices.append(
+                Notice(.hint, "This list came with the app's package; promod has not fetched a newer one yet."))
+        }
         if state == .cached, let listing, let originAt = listing.freshness.originAt {
             // Without a daemon, a list that has not expired is not called old, though a newer one may exist.
             let isFresh = listing.freshness.expiresAt.map { now < $0 } ?? false

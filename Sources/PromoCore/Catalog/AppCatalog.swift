@@ -1,5 +1,7 @@
 /// A validated catalog: the apps in the order in which they are shown, and the rules by which hosts promote them.
 package struct AppCatalog: Equatable, Sendable {
+    /// The maximum size of a catalog after decompression, in bytes.
+    package static let maximumBytes = 5 << 20
     /// The maximum depth of a catalog's JSON.
     package static let maximumDepth = 64
 

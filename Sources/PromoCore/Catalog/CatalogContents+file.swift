@@ -9,8 +9,8 @@ extension CatalogContents {
 
     private static let format = 1
 
-    /// The maximum length of the header in bytes; a thousand pages and an address take less.
-    package static let maximumHeader = 1 << 20
+    /// The maximum length of the header in bytes; an address and validators take less.
+    package static let maximumHeader = 1 << 16
 
     /// The contents of the file in which a catalog is stored: a header of one line of JSON, and the catalog's bytes.
     package var fileParts: [[UInt8]] {
@@ -24,11 +24,6 @@ extension CatalogContents {
             writer.member("bytes", bytes.count)
         }
         return [line, bytes]
-    }
-
-    /// The normalised URL in a header; nil if it is not well-formed.
-    package static func address(inHeader line: [UInt8]) -> String? {
-        (try? JSONDocument(line, maximumDepth: 4).root)?["url"]?.ascii(upTo: HTTPSURL.maximumLength)
     }
 
     /// Reads the ``fileParts`` from a file, and checks the catalog's bytes against the header.

@@ -1,4 +1,5 @@
 import CSodium
+import PromoWire
 
 /// A SHA-256, such as that of a catalog's bytes as the origin sent them.
 package struct CatalogDigest: Equatable, Sendable {
@@ -14,6 +15,14 @@ package struct CatalogDigest: Equatable, Sendable {
         hexadecimal = String(decoding: hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// The generation, by which replies identify a catalog's bytes: the first 16 digits.
-    package var generation: String { String(hexadecimal.prefix(16)) }
+    /// The first 16 digits, by which replies identify a catalog's bytes, and the cache a catalog.
+    package var short: String { String(hexadecimal.prefix(Self.shortLength)) }
+
+    /// The length of ``short``.
+    package static let shortLength = 16
+
+    /// Whether a text may be a ``short`` digest.
+    package static func isShort(_ text: String) -> Bool {
+        text.utf8.count == shortLength && text.lowercased() == text && text.utf8.allSatisfy(\.isHexadecimalDigit)
+    }
 }

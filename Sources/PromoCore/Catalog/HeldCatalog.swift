@@ -3,7 +3,9 @@ package import PromoWire
 /// The catalog that is served, with the contents of its file.
 package struct HeldCatalog: Sendable {
     package var catalog: PreparedCatalog
-    /// The header and the bytes; nil for the sample, which has no origin.
+    /// Where it comes from.
+    package let source: Freshness.Source
+    /// The header and the bytes; nil if no origin sent it.
     package var contents: CatalogContents?
     /// Whether the file on disk has these contents.
     package var isStored: Bool
@@ -14,14 +16,14 @@ extension HeldCatalog {
     /// - Throws: ``CatalogError``, with every finding if it breaks rules.
     package init(_ contents: CatalogContents, isStored: Bool) throws(CatalogError) {
         let catalog = PreparedCatalog(try AppCatalog(contents.bytes), generation: contents.header.generation)
-        self.init(catalog: catalog, contents: contents, isStored: isStored)
+        self.init(catalog: catalog, source: .origin, contents: contents, isStored: isStored)
     }
 
     package var generation: String { catalog.generation }
-    /// When it was fetched or confirmed; nil for the sample.
+    /// When it was fetched or confirmed; nil if it was not fetched.
     package var fetchedAt: Timestamp? { contents?.header.fetchedAt }
 
-    /// When the origin sent or confirmed it, perhaps to a cache on the way; nil for the sample.
+    /// When the origin sent or confirmed it, perhaps to a cache on the way; nil if it was not fetched.
     package var originAt: Timestamp? { contents?.header.originAt }
 
     /// The same bytes were sent or confirmed again; ``originAt`` never goes back.
@@ -41,9 +43,15 @@ extension HeldCatalog {
 
     /// The catalog that ships with promod.
     package static func sample() -> HeldCatalog? {
-        let bytes = SampleCatalog.bytes
-        guard let catalog = try? AppCatalog(bytes) else { return nil }
-        let generation = CatalogDigest(of: bytes).generation
-        return HeldCatalog(catalog: PreparedCatalog(catalog, generation: generation), contents: nil, isStored: false)
+        try? HeldCatalog(SampleCatalog.bytes, source: .sample)
+    }
+
+    /// A catalog that no origin sent.
+    /// - Throws: ``CatalogError``, with every finding if it breaks rules.
+    package init(_ bytes: [UInt8], source: Freshness.Source) throws(CatalogError) {
+        let generation = CatalogDigest(of: bytes).short
+        self.init(
+            catalog: PreparedCatalog(try AppCatalog(bytes), generation: generation), source: source, contents: nil,
+            isStored: false)
     }
 }

@@ -14,8 +14,8 @@ package struct EventLog: Sendable {
         let kind: EventKind
         /// The hash of the host's id; the id itself would take more memory, and keys are kept longer than events.
         let host: Int?
-        /// Parts of the hashes of the catalog's name and of its address.
-        let (catalog, address): (Int32, Int32)
+        /// A part of the hash of the catalog's identity.
+        let catalog: Int32
 
         /// The part of a hash that is kept.
         static func hash(_ text: String) -> Int32 { Int32(truncatingIfNeeded: text.hashValue) }
@@ -41,15 +41,14 @@ package struct EventLog: Sendable {
     package private(set) var firstKept = 1
 
     /// Numbers an event and appends it. The oldest events are dropped to make room.
-    /// - Parameter address: the address of the event's catalog; nil while none is known.
-    package mutating func append(_ event: Event, of address: String? = nil, at time: Timestamp) {
+    /// - Parameter identity: that of the event's catalog; nil if it is its name.
+    package mutating func append(_ event: Event, of identity: String? = nil, at time: Timestamp) {
         seq += 1
         let entry = Entry(line: event.line(seq: seq, at: time), offset: totalBytes)
         totalBytes += entry.line.count
         Self.put(entry, into: &entries, capacity: Self.capacity, seq: seq)
         let key = Key(
-            kind: event.kind, host: event.host?.hashValue, catalog: Key.hash(event.catalog),
-            address: Key.hash(address ?? event.catalog))
+            kind: event.kind, host: event.host?.hashValue, catalog: Key.hash(identity ?? event.catalog))
         Self.put(key, into: &keys, capacity: Self.remembered, seq: seq)
         firstKept = max(firstKept, seq - Self.capacity + 1)
         while totalBytes - entries[(firstKept - 1) % Self.capacity].offset > Self.maximumBytes {

@@ -2,62 +2,54 @@ package import PromoWire
 
 /// The last publication, which shows the events that the next one causes.
 package struct PublishedCatalogs: Sendable {
-    /// An event with the address of its catalog, or its name while no address is known.
-    package typealias Change = (event: Event, address: String)
+    /// An event with the identity of its catalog.
+    package typealias Change = (event: Event, identity: String)
 
-    /// The maximum number of catalogs that are remembered.
-    private static let maximumNames = 256
+    /// What clients see of a catalog, and what decides which requests are about it.
+    private struct State: Equatable {
+        let event: Event
+        let file: String?
+        let aliases: [CatalogAlias]
+        let hosts: [String]
+    }
 
-    /// The last state of each catalog, by name, as an event.
-    private var states: [String: Change] = [:]
-    /// The number of pictures that each catalog had received, by name.
+    /// The last state of each catalog, by its identity; nil before the first publication.
+    private var states: [String: State]?
+    /// The number of pictures that each catalog had received, by its identity.
     private var arrivals: [String: Int] = [:]
 
     /// Creates the state before the first publication.
     package init() {}
 
     /// A snapshot is published.
-    /// - Returns: an event for each catalog that is gone or whose state or generation has changed, and one for new
-    ///   pictures. The first publication of a catalog causes no event, but its return does.
+    /// - Returns: an event for each catalog that has come, changed or gone, and one for new pictures. The first publication causes none.
     package mutating func published(_ snapshot: Snapshot, now: Timestamp) -> [Change] {
-        let catalogs = snapshot.catalogs
-        let addresses = Dictionary(catalogs.map { ($0.name, $0.identity) }) { first, _ in first }
         var changes: [Change] = []
-        let renamed = addGone(besides: addresses, to: &changes)
-        for catalog in catalogs {
-            let (name, address) = (catalog.name, catalog.identity)
-            let freshness = catalog.freshness(now: now)
-            let event = Event.catalog(state: freshness.state, generation: freshness.generation, catalog: name)
-            let last = states.updateValue((event, address), forKey: name)?.event ?? renamed[address]
-            if let last, last != event { changes.append((event, address)) }
+        let kept = Set(snapshot.catalogs.map(\.identity))
+        for (identity, last) in (states ?? [:]).sorted(by: { $0.key < $1.key }) where !kept.contains(identity) {
+            changes.append((.catalog(state: .empty, generation: nil, catalog: last.event.catalog), identity))
+        }
+        var (next, pictures): ([String: State], [String: Int]) = ([:], [:])
+        for catalog in snapshot.catalogs {
+            let state = State(
+                event: catalog.event(now: now), file: catalog.file, aliases: catalog.aliases, hosts: catalog.hosts)
+            next[catalog.identity] = state
+            if let states, states[catalog.identity] != state { changes.append((state.event, catalog.identity)) }
             // The count is lower if the catalog was gone meanwhile.
             guard let all = catalog.icons?.arrivals else { continue }
-            let before = arrivals.updateValue(all, forKey: name) ?? 0
-            if all > before { changes.append((.icons(stored: all - before, catalog: name), address)) }
+            pictures[catalog.identity] = all
+            let stored = all - arrivals[catalog.identity, default: 0]
+            if stored > 0 { changes.append((.icons(stored: stored, catalog: catalog.name), catalog.identity)) }
         }
+        (states, arrivals) = (next, pictures)
         return changes
     }
+}
 
-    /// Adds the changes of catalogs that are gone.
-    /// - Returns: the last states, by address, of catalogs that were renamed, which are not gone.
-    private mutating func addGone(
-        besides addresses: [String: String], to changes: inout [Change]
-    ) -> [String: Event] {
-        let kept = Set(addresses.values)
-        var renamed: [String: Event] = [:]
-        for (name, last) in states.sorted(by: { $0.key < $1.key }) where addresses[name] != last.address {
-            if !kept.contains(last.address) {
-                let gone = Event.catalog(state: .empty, generation: nil, catalog: name)
-                states[name] = (gone, last.address)
-                if gone != last.event { changes.append((gone, last.address)) }
-            } else if addresses[name] == nil {
-                renamed[last.address] = last.event
-                states[name] = nil
-            }
-        }
-        // The names of catalogs that are gone must not accumulate.
-        if states.count > Self.maximumNames { states = states.filter { addresses[$0.key] != nil } }
-        if arrivals.count > Self.maximumNames { arrivals = arrivals.filter { addresses[$0.key] != nil } }
-        return renamed
+extension CatalogSnapshot {
+    /// The event that reports the catalog's state.
+    package func event(now: Timestamp) -> Event {
+        let freshness = freshness(now: now)
+        return .catalog(state: freshness.state, generation: freshness.generation, catalog: name)
     }
 }

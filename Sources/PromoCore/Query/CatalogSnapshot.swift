@@ -5,21 +5,24 @@ package struct CatalogSnapshot: Sendable {
     /// A catalog and where it came from.
     package struct Served: Sendable {
         package var catalog: PreparedCatalog
-        /// When it was fetched or confirmed; nil for the sample.
+        package var source: Freshness.Source
+        /// When it was fetched or confirmed; nil if it was not fetched.
         package var fetchedAt: Timestamp?
-        /// When the origin sent or confirmed it, perhaps to a cache on the way; nil for the sample.
+        /// When the origin sent or confirmed it, perhaps to a cache on the way; nil if it was not fetched.
         package var originAt: Timestamp?
 
         /// Creates the sample, or a catalog that the origin itself sent at the time of the fetch.
         package init(catalog: PreparedCatalog, fetchedAt: Timestamp?) {
             self.catalog = catalog
             self.fetchedAt = fetchedAt
+            source = fetchedAt == nil ? .sample : .origin
             originAt = fetchedAt
         }
 
         /// Creates the served part of a loaded catalog.
         package init(_ held: HeldCatalog) {
             self.init(catalog: held.catalog, fetchedAt: held.fetchedAt)
+            source = held.source
             originAt = held.originAt
         }
     }
@@ -28,16 +31,19 @@ package struct CatalogSnapshot: Sendable {
     package var name: String
     /// The other names under which clients find it.
     package var aliases: [CatalogAlias] = []
-    /// The key of its records: its address without user and password, or its name while no address is known. The sample has a key of its
-    /// own.
+    /// Its directory in the cache, which identifies it under all its names; its name for a broken file that was never valid.
     package var identity: String
+    /// Its address without user and password; nil if none is known.
+    package var address: String?
+    /// The ids of the apps whose catalog it is.
+    package var hosts: [String] = []
     /// The path of the file that configures it; nil if none does.
     package var file: String?
     /// The error in the file, because of which the catalog is not fetched; nil without one.
     package var error: String?
     /// nil if there is nothing to serve.
     package var served: Served?
-    /// Whether no catalog is configured, as far as the configuration can be read.
+    /// Whether it stands for the lack of any catalog.
     package var isUnconfigured = false
     /// Decides when the origin is asked.
     package var schedule = RefreshSchedule(
@@ -57,7 +63,7 @@ package struct CatalogSnapshot: Sendable {
     }
 
     /// Whether the sample is served.
-    package var isSample: Bool { served != nil && served?.fetchedAt == nil }
+    package var isSample: Bool { served?.source == .sample }
 
     /// The freshness of the served catalog.
     package func freshness(now: Timestamp) -> Freshness {
@@ -66,13 +72,10 @@ package struct CatalogSnapshot: Sendable {
                 state: isLoading(now: now) ? .loading : .empty, source: .none, generation: nil,
                 isUnconfigured: isUnconfigured)
         }
-        guard let fetchedAt = served.fetchedAt else {
-            return Freshness(state: .loaded, source: .sample, generation: served.catalog.generation)
-        }
-        guard fetchedAt.isBelievable(now: now) else {
-            // The time of the fetch is unknown: the clock was ahead then, or is behind now.
+        // The time of the fetch is not known either if the clock was ahead then, or is behind now.
+        guard let fetchedAt = served.fetchedAt, fetchedAt.isBelievable(now: now) else {
             return Freshness(
-                state: .cached, source: .origin, generation: served.catalog.generation)
+                state: isSample ? .loaded : .cached, source: served.source, generation: served.catalog.generation)
         }
         let expiry = fetchedAt + schedule.policy.interval
         return Freshness(
@@ -89,9 +92,6 @@ package struct CatalogSnapshot: Sendable {
 
     /// Whether a name is its first one or one of its others.
     func isNamed(_ name: String) -> Bool { self.name == name || aliases.contains { $0.name == name } }
-
-    /// The address by which clients find it, as ``HTTPSURL/description`` writes it; nil if none is known.
-    var address: String? { refresh.url ?? HTTPSURL(identity)?.description }
 
     /// When a request causes a check of the files again, because the cache may have been removed.
     var checkDueAt: Timestamp? { checkedAt.map { $0 + .seconds(60) } }

@@ -38,7 +38,7 @@ package struct Responder: Sendable {
     ) -> Answer {
         var effects = Answer.Effects()
         do {
-            let catalog = try snapshot.find(request.catalog)
+            let catalog = try snapshot.find(request.catalog, for: request.method.host)
             switch request.method {
             case .list(let parameters):
                 if parameters.wait, after == nil, catalog.awaitsFetch(now: now) {
@@ -71,7 +71,7 @@ package struct Responder: Sendable {
                 return .subscription(parameters, of: request.catalog)
             case .command(let command):
                 switch command {
-                case .icon(let app): _ = try storePage(of: app, catalog, in: snapshot)
+                case .icon(let app, _): _ = try storePage(of: app, catalog, in: snapshot)
                 case .refresh, .clear, .reload, .diagnose, .launch, .reviewEligible, .reviewRequest, .reviewReset: break
                 }
                 return .later(.command(command))
@@ -128,7 +128,7 @@ package struct Responder: Sendable {
     package mutating func keptList(
         _ parameters: ListParameters, of reference: CatalogReference?, snapshot: Snapshot, now: Timestamp
     ) -> (rest: [UInt8], validity: Range<Timestamp>)? {
-        guard let catalog = snapshot.catalog(reference) else { return nil }
+        guard let catalog = snapshot.choose(reference, for: parameters.host) else { return nil }
         let freshness = catalog.freshness(now: now)
         guard freshness.state == .loaded, !catalog.isCheckDue(now: now) else { return nil }
         var output = OutputQueue()
@@ -169,7 +169,7 @@ package struct Responder: Sendable {
             process: context.process, freshness: catalog.freshness, apps: catalog.apps,
             isOnline: context.isOnline(), refresh: catalog.refresh, cache: catalog.cache, counters: counters,
             configuration: snapshot.configuration, reviewsError: snapshot.reviewsError,
-            catalogs: [catalog] + snapshot.others.map { $0.status(now: now) })
+            catalogs: snapshot.catalogs.map { $0.status(now: now) })
     }
 
     private func storePage(
@@ -178,7 +178,7 @@ package struct Responder: Sendable {
         guard let served = catalog.served?.catalog else {
             let text =
                 catalog.isUnconfigured
-                ? Unconfigured.text(hasOthers: !snapshot.others.isEmpty)
+                ? Unconfigured.text
                 : "There is no catalog yet; \"status\" reports why, and when promod tries again to fetch one."
             let other = snapshot.catalog(having: id).map { " The catalog \"\($0)\" has this app." }
             throw RequestError(.noCatalog, text + (other ?? ""))

@@ -4,7 +4,7 @@ package import PromoWire
 package enum StatusLine {
     /// The line for a snapshot; `format` writes a time in the reader's zone.
     package static func text(_ snapshot: Snapshot, now: Timestamp, format: (Timestamp) -> String) -> String {
-        let line = snapshot.others.isEmpty ? one(snapshot, now, format) : several(snapshot, now, format)
+        let line = snapshot.catalogs.count < 2 ? one(snapshot, now, format) : several(snapshot, now, format)
         return line + (snapshot.reviewsError.map { ", reviews: \($0)" } ?? "")
     }
 
@@ -22,7 +22,9 @@ package enum StatusLine {
             return catalog.isUnconfigured ? "No catalog is configured" : "no catalog yet"
         }
         let apps = served.catalog.count.counting("app")
-        guard let fetchedAt = served.fetchedAt else { return "the sample of \(apps)" }
+        guard let fetchedAt = served.fetchedAt else {
+            return catalog.isSample ? "the sample of \(apps)" : "\(apps) of the package's file, not fetched yet"
+        }
         let cache = catalog.freshness(now: now).cachedSince.map {
             " from a cache that had it since \(format($0))"
         }
@@ -53,8 +55,7 @@ package enum StatusLine {
         }
         let total = catalogs.reduce(0) { $0 + ($1.served?.catalog.count ?? 0) }.counting("app")
         let what = listed.count <= maximumListed ? ": " + listed.joined(separator: ", ") : " with \(total)"
-        let missing = snapshot.catalog.isUnconfigured ? "No catalog is configured as the default; " : ""
-        let head = "\(missing)\(catalogs.count.counting("catalog"))\(what)"
+        let head = "\(catalogs.count.counting("catalog"))\(what)"
         if let error = snapshot.configuration.error { return "\(head), bad configuration: \(error)" }
         let fetching = catalogs.filter { $0.refresh.activity == .loading }.map(\.name)
         let next = catalogs.compactMap { catalog in catalog.refresh.nextAt.map { (at: $0, name: catalog.name) } }.min {

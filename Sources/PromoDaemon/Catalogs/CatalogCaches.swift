@@ -3,109 +3,50 @@ import PromoCore
 import PromoProcess
 import PromoWire
 
-/// The caches of the catalogs. The default catalog's is the directory itself; the others have directories of their names below it.
+/// The caches of the catalogs, each in a directory that is named by a digest of its address.
 ///
-/// A cache whose catalog has not been configured for 30 days is removed. A file in it has the time since when.
+/// A cache that no file names is removed 30 days after it was last written.
 struct CatalogCaches {
-    /// How long the cache of a catalog is kept that is no longer configured.
+    /// How long the cache of a catalog is kept that no file names.
     static let retention = Duration.seconds(30 * 24 * 3600)
-    private static let mark = "unconfigured"
     private static let maximumEntries = 4096
-    /// The files that promod writes into a cache, the only ones that it removes. The mark is last, so that an interrupted removal
-    /// continues the next time.
-    private static let files = [
-        "catalog", "catalog.damaged", "schedule.json", mark,
-    ]
+    /// The files that promod writes into a cache, the only ones that it removes.
+    private static let files = ["catalog", "catalog.damaged", "schedule.json"]
 
-    /// The cache of the default catalog.
-    private let root: PrivateDirectory
-    /// The directory of the other catalogs' caches.
     private let directory: String
+    private let names: StoredFile<KnownCatalogs>
 
     init(in root: PrivateDirectory) {
-        self.root = root
         directory = root.path(of: "catalogs")
+        names = StoredFile(directory: root, name: "names.json", maximumBytes: 4 << 20)
     }
 
-    func cache(of name: String) -> PrivateDirectory {
-        name == CatalogReference.defaultName ? root : PrivateDirectory(path: directory + "/" + name)
+    func cache(of digest: String) -> PrivateDirectory { PrivateDirectory(path: directory + "/" + digest) }
+
+    /// The catalogs that the names had last; none if the file cannot be used.
+    func known() -> KnownCatalogs { (try? names.read()).flatMap(\.self) ?? KnownCatalogs() }
+
+    /// Stores the catalogs that the names have now. Without the disk, a restart forgets those of broken files.
+    func store(_ known: KnownCatalogs) {
+        if known != self.known() { _ = try? names.replace(with: known) }
     }
 
-    /// What happens to a cache that is not configured.
-    enum Fate: Equatable {
-        case stays
-        /// The cache is marked with the current time.
-        case isMarked
-        case isRemoved
-    }
-
-    /// The fate of a cache, by the time in its mark; nil if it has no mark that can be read.
-    static func fate(markedAt time: Timestamp?, now: Timestamp) -> Fate {
-        // A mark from the future would keep the cache too long.
-        guard let time, time <= now else { return .isMarked }
-        return now - time >= retention ? .isRemoved : .stays
-    }
-
-    /// The names of the catalogs that have a cache. A link is no cache, because its target is not promod's.
-    var names: [String] {
-        guard Self.isDirectory(directory) else { return [] }
+    /// The digests of the catalogs that have a cache. A link is no cache, because its target is not promod's.
+    var digests: [String] {
+        guard Self.status(directory) != nil else { return [] }
         let names = (try? DirectoryReader.names(in: directory, maximum: Self.maximumEntries)) ?? []
-        return names.filter { CatalogReference.isName($0) && Self.isDirectory(directory + "/" + $0) }.sorted()
+        return names.filter { CatalogDigest.isShort($0) && Self.status(directory + "/" + $0) != nil }.sorted()
     }
 
-    private var all: [String] { [CatalogReference.defaultName] + names }
+    /// The status of a directory; nil for anything else.
+    private static func status(_ path: String) -> stat? { stat(ofLink: path).flatMap { $0.kind == S_IFDIR ? $0 : nil } }
 
-    /// Whether the catalog of a name was not configured at the last ``prune(configured:now:)``.
-    func isMarked(_ name: String) -> Bool { stat(of: cache(of: name).path(of: Self.mark)) != nil }
-
-    /// The catalog of an address in the cache of another name.
-    func catalog(of url: HTTPSURL, besides name: String) -> CatalogContents? {
-        for other in all where other != name {
-            let file = CatalogFile(directory: cache(of: other))
-            guard file.address?.requestText == url.requestText,
-                case .contents(var contents) = file.read(setsAside: false)
-            else { continue }
-            contents.header.url = url.normalized
-            return contents
-        }
-        return nil
-    }
-
-    /// The addresses that a name's catalog has had, the latest first.
-    func addresses(of name: String) -> [String] {
-        [CatalogFile(directory: cache(of: name)).address].compactMap(\.self).map(\.requestText)
-    }
-
-    /// The addresses that the catalogs of all names have had, the latest first.
-    var addresses: [String: [String]] {
-        Dictionary(all.map { ($0, addresses(of: $0)) }) { first, _ in first }
-    }
-
-    /// The latest addresses of the names that have a cache and were configured at the last ``prune(configured:now:)``; an address that is
-    /// not known is empty.
-    /// - Parameter known: the addresses of some names.
-    func addressesInUse(_ known: [String: String] = [:]) -> [String: String] {
-        let inUse = names.filter { !isMarked($0) }
-        return Dictionary(inUse.map { ($0, known[$0] ?? addresses(of: $0).first ?? "") }) { first, _ in first }
-    }
-
-    private static func isDirectory(_ path: String) -> Bool { stat(ofLink: path)?.kind == S_IFDIR }
-
-    /// Marks caches that are not configured, unmarks those that are again, and removes those whose retention is over.
-    func prune(configured: Set<String>, now: Timestamp) {
-        for name in names {
-            let cache = cache(of: name)
-            if configured.contains(name) {
-                _ = try? cache.remove(Self.mark)
-                continue
-            }
-            let bytes = (try? FileReader.read(cache.path(of: Self.mark), maximumBytes: 64)) ?? nil
-            let text = bytes.flatMap { OutsideText($0.prefix { $0 != UInt8(ascii: "\n") }).ascii(upTo: 64) }
-            switch Self.fate(markedAt: text.flatMap(Timestamp.init(rfc3339:)), now: now) {
-            case .stays: break
-            case .isMarked: _ = try? cache.replace(Self.mark, with: [Array("\(now.rfc3339)\n".utf8)])
-            case .isRemoved: Self.remove(cache)
-            }
+    /// Removes the caches of catalogs that no file names and whose retention is over. A time in the future does not extend it.
+    func prune(besides named: Set<String>, now: Timestamp) {
+        for digest in digests where !named.contains(digest) {
+            guard let writtenAt = Self.status(directory + "/" + digest)?.modifiedAt else { continue }
+            let age = now - Timestamp(seconds: Int64(writtenAt))
+            if age >= Self.retention || age <= .zero - Self.retention { Self.remove(cache(of: digest)) }
         }
     }
 

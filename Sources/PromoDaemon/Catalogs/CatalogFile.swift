@@ -12,8 +12,8 @@ package struct CatalogFile: Sendable {
         case unreadable(SystemError)
     }
 
-    /// Larger than any catalog that a configuration allows, with its header.
-    private static let maximumBytes = 65 * 1024 * 1024
+    /// The largest catalog with its header.
+    private static let maximumBytes = AppCatalog.maximumBytes + CatalogContents.maximumHeader
 
     private static let name = "catalog"
     private static let damagedName = "catalog.damaged"
@@ -29,8 +29,7 @@ package struct CatalogFile: Sendable {
     package var path: String { directory.path(of: Self.name) }
 
     /// Reads the file, and checks it against its header.
-    /// - Parameter setsAside: whether a damaged file is moved.
-    package func read(setsAside: Bool = true) -> Reading {
+    package func read() -> Reading {
         let file: [UInt8]?
         do {
             file = try FileReader.read(path, maximumBytes: Self.maximumBytes)
@@ -41,16 +40,10 @@ package struct CatalogFile: Sendable {
         do {
             return .contents(try CatalogContents(fileBytes: consume file))
         } catch {
-            let isAside = setsAside ? try? directory.move(Self.name, to: Self.damagedName) : nil
+            let isAside = try? directory.move(Self.name, to: Self.damagedName)
             return .damaged(
                 reason: error.reason, setAside: isAside.map { _ in directory.path(of: Self.damagedName) })
         }
-    }
-
-    /// The catalog's address in the header; nil if there is no such file, or if it is not well-formed.
-    var address: HTTPSURL? {
-        let line = (try? FileReader.readLine(path, maximumBytes: CatalogContents.maximumHeader)) ?? nil
-        return line.flatMap(CatalogContents.address(inHeader:)).flatMap(HTTPSURL.init)
     }
 
     /// Replaces the file with a catalog.

@@ -28,22 +28,12 @@ final class CatalogStore: Sendable {
 
     var isThere: Bool { FileSystem.access(path, F_OK) == 0 }
 
-    /// The catalog on disk if it is intact, valid by this version's rules, and from the given URL, or from any if that is nil.
-    func load(url: HTTPSURL?) -> HeldCatalog? {
+    /// The catalog on disk if it is intact and valid by this version's rules.
+    func load() -> HeldCatalog? {
         problem = nil
         switch file.read() {
-        case .missing:
-            return nil
-        case .contents(var contents):
-            if let url, contents.header.url != url.normalized {
-                guard HTTPSURL(contents.header.url)?.requestText == url.requestText else {
-                    log(.cacheForeign, "The cached catalog belongs to another URL and is not served")
-                    return nil
-                }
-                // Only the user or the password has changed, which are not part of the address.
-                contents.header.url = url.normalized
-            }
-            return prepare(contents)
+        case .missing: return nil
+        case .contents(let contents): return prepare(contents)
         case .damaged(let reason, let setAside):
             let fate = setAside.map { "was set aside as \($0)" } ?? "could not be set aside"
             report(.cacheDamaged, "The cached catalog is damaged: \(reason). It \(fate), and is not served")
@@ -52,15 +42,6 @@ final class CatalogStore: Sendable {
             report(.cacheUnreadable, "The cached catalog is not served: \(error)")
             return nil
         }
-    }
-
-    /// Takes over a catalog of the same address from another name. It is stored later, because the file may be the only copy of another
-    /// catalog.
-    /// - Returns: the catalog; nil if it is not valid by this version's rules.
-    func takeOver(_ contents: CatalogContents) -> HeldCatalog? {
-        var held = prepare(contents)
-        held?.isStored = false
-        return held
     }
 
     private func report(_ event: JournalEvent, _ problem: String, code: Failure.Code = .storage) {

@@ -1,60 +1,76 @@
 import Logging
-import PromoCore
+package import PromoCore
 import PromoWire
 
-/// A key of the configuration: its name, and the type and property of its value.
-package struct ConfigurationKey: Sendable {
-    typealias Place<Value> = WritableKeyPath<Configuration, Value> & Sendable
+/// A key of a file: its name, and the type and property of its value.
+package struct ConfigurationKey<Target>: Sendable {
+    typealias Place<Value> = WritableKeyPath<Target, Value> & Sendable
 
-    /// The name in a file: table, dot, key.
+    /// The name; in `config.toml` table, dot, key.
     package let name: String
     /// The values that the key takes, for a message.
     let takes: String
     /// Sets the key's value; false if the value has the wrong type or is out of range.
-    let set: @Sendable (_ value: ConfigurationValue, _ configuration: inout Configuration) -> Bool
-    private let show: @Sendable (Configuration) -> String?
+    let set: @Sendable (_ value: ConfigurationValue, _ target: inout Target) -> Bool
+    private let show: @Sendable (Target) -> String?
 
-    private init<Value>(_ name: String, _ place: any Place<Value>, _ type: ValueType<Value>) {
+    fileprivate init<Value>(_ name: String, _ place: any Place<Value>, _ type: ValueType<Value>) {
         (self.name, takes) = (name, type.takes)
-        set = { value, configuration in
+        set = { value, target in
             guard let read = type.read(value) else { return false }
-            configuration[keyPath: place] = read
+            target[keyPath: place] = read
             return true
         }
         show = { type.show($0[keyPath: place]) }
     }
 
-    /// The environment variable that sets the key, such as `PROMOD_REFRESH_INTERVAL`.
-    package var variable: String {
+    /// The value in force in TOML, with a URL's user, password and query omitted; nil if the key is not set.
+    package func shown(in target: Target) -> String? { show(target) }
+}
+
+/// All keys, in the order in which they are shown.
+package enum ConfigurationKeys {
+    /// The keys of `config.toml`.
+    package static let daemon: [ConfigurationKey<Configuration>] = [
+        ConfigurationKey("refresh.interval", \.refresh.interval, .duration(.seconds(1)...days(365))),
+        ConfigurationKey("refresh.timeout", \.timeout, .duration(.seconds(1)...hours(1))),
+        ConfigurationKey("retry.base", \.refresh.base, .duration(.milliseconds(100)...days(1))),
+        ConfigurationKey("retry.cap", \.refresh.cap, .duration(.milliseconds(100)...days(1))),
+        ConfigurationKey("review.min-completions", \.review.minimumCompletions, .integer(0...1_000_000)),
+        ConfigurationKey(
+            "review.min-days-since-first-launch", \.review.minimumDaysSinceFirstLaunch, .integer(0...3650)),
+        ConfigurationKey(
+            "review.min-days-since-last-request", \.review.minimumDaysSinceLastRequest, .integer(0...3650)),
+        ConfigurationKey("review.max-per-year", \.review.maximumPerYear, .integer(0...366)),
+        ConfigurationKey("network.proxy", \.proxy, .proxy),
+        ConfigurationKey("network.ca-file", \.caFile, .path),
+        ConfigurationKey("socket.max-connections", \.maximumConnections, .integer(1...65_536)),
+        ConfigurationKey("log.level", \.logLevel, .level),
+    ]
+
+    /// The keys of a catalog's file.
+    package static let catalog: [ConfigurationKey<CatalogSettings>] = [
+        ConfigurationKey("url", \.source, .source),
+        ConfigurationKey("ca-file", \.caFile, .path),
+        ConfigurationKey("proxy", \.proxy, .proxy),
+        ConfigurationKey("hosts", \.hosts, .appIDs),
+    ]
+
+    /// The key with which the default catalog's file is overridden, by its name on the command line; nil if there is none.
+    static func override(_ name: String) -> ConfigurationKey<CatalogSettings>? {
+        overrides.contains(name) ? catalog.first { overridePrefix + $0.name == name } : nil
+    }
+
+    /// The names of the values that override the default catalog's file.
+    package static let overrides = ["url", "ca-file", "proxy"].map { overridePrefix + $0 }
+    private static let overridePrefix = "catalog."
+
+    /// The environment variable that sets a key, such as `PROMOD_REFRESH_INTERVAL`.
+    package static func variable(_ name: String) -> String {
         "PROMOD_" + String(name.map { $0 == "." || $0 == "-" ? "_" : $0 }).uppercased()
     }
 
-    /// The value in force in TOML, with a URL's user, password and query omitted; nil if the key is not set.
-    package func shown(in configuration: Configuration) -> String? { show(configuration) }
-
-    /// All keys, in the order in which they are shown.
-    package static let all: [ConfigurationKey] = [
-        ConfigurationKey("catalog.url", \.catalog.source, source),
-        ConfigurationKey("catalog.ca-file", \.catalog.caFile, path),
-        ConfigurationKey("catalog.max-bytes", \.catalog.maximumBytes, integer(1024...64 * 1024 * 1024)),
-        ConfigurationKey(Proxies.key, \.proxyKey, proxy),
-        ConfigurationKey("catalog.formerly", \.catalog.formerly, addresses),
-        ConfigurationKey("refresh.interval", \.refresh.interval, duration(.seconds(1)...days(365))),
-        ConfigurationKey("refresh.timeout", \.timeout, duration(.seconds(1)...hours(1))),
-        ConfigurationKey("retry.base", \.refresh.base, duration(.milliseconds(100)...days(1))),
-        ConfigurationKey("retry.cap", \.refresh.cap, duration(.milliseconds(100)...days(1))),
-        ConfigurationKey("review.min-completions", \.review.minimumCompletions, integer(0...1_000_000)),
-        ConfigurationKey(
-            "review.min-days-since-first-launch", \.review.minimumDaysSinceFirstLaunch, integer(0...3650)),
-        ConfigurationKey(
-            "review.min-days-since-last-request", \.review.minimumDaysSinceLastRequest, integer(0...3650)),
-        ConfigurationKey("review.max-per-year", \.review.maximumPerYear, integer(0...366)),
-        ConfigurationKey("socket.max-connections", \.maximumConnections, integer(1...65_536)),
-        ConfigurationKey("socket.max-subscribers", \.maximumSubscribers, integer(0...65_536)),
-        ConfigurationKey("log.level", \.logLevel, level),
-    ]
-
-    /// The value of `catalog.url` for the sample.
+    /// The value of `url` for the sample.
     package static let sample = "sample"
 
     /// The values of `log.level`, the least important first.
@@ -74,74 +90,89 @@ private struct ValueType<Value>: Sendable {
     let show: @Sendable (Value) -> String?
 }
 
-extension ConfigurationKey {
-    private static let source = ValueType<CatalogConfiguration.Source>(
-        takes: "an https address with a host, such as \"https://example.com/catalog.json\"",
-        read: { $0.text == sample ? .sample : $0.text.flatMap(HTTPSURL.init).map(CatalogConfiguration.Source.address) },
-        show: { source in
-            switch source {
-            case .unset: nil
-            case .sample: quoted(sample)
-            case .address(let url): quoted(url.description)
-            }
-        })
-
-    private static let path = ValueType<String?>(
-        takes: "an absolute path in quotes", read: { $0.path.map(Optional.some) }, show: { $0.map(quoted) })
-
-    private static let proxy = ValueType<Proxies.Key?>(
-        takes:
-            "the address of a proxy, such as \"http://proxy.example:3128\", or \"\(Proxies.Key.noProxy)\"; it begins with one of "
-            + ProxyURL.Scheme.allCases.map { "\($0.rawValue)://" }.joined(separator: ", "),
-        read: { $0.text.flatMap(Proxies.Key.init).map(Optional.some) },
-        show: { key in
-            switch key {
-            case .direct: quoted(Proxies.Key.noProxy)
-            case .proxy(let url): quoted(url.description)
-            case nil: nil
-            }
-        })
-
-    private static let level = ValueType<Logger.Level>(
-        takes: "one of " + logLevels.map(quoted).joined(separator: ", "),
-        read: { $0.text.flatMap { Logger.Level(rawValue: $0) } }, show: { quoted($0.rawValue) })
-
-    private static let addresses = list("an https address with a host, or a list of them") {
-        $0.ascii(upTo: HTTPSURL.maximumLength).flatMap(HTTPSURL.init)
+extension ValueType<CatalogSettings.Source?> {
+    static var source: ValueType {
+        ValueType(
+            takes: "an https address with a host, such as \"https://example.com/catalog.json\"",
+            read: {
+                $0.text == ConfigurationKeys.sample
+                    ? .sample : $0.text.flatMap(HTTPSURL.init).map(CatalogSettings.Source.address)
+            },
+            show: { source in
+                switch source {
+                case nil: nil
+                case .sample: quoted(ConfigurationKeys.sample)
+                case .address(let url): quoted(url.description)
+                }
+            })
     }
+}
 
-    private static func integer(_ range: ClosedRange<Int>) -> ValueType<Int> {
+extension ValueType<String?> {
+    static var path: ValueType {
+        ValueType(
+            takes: "an absolute path in quotes", read: { $0.path.map(Optional.some) }, show: { $0.map(quoted) })
+    }
+}
+
+extension ValueType<ProxySetting?> {
+    static var proxy: ValueType {
+        ValueType(
+            takes:
+                "the address of a proxy, such as \"http://proxy.example:3128\", or \"\(ProxySetting.noProxy)\"; it begins with one of "
+                + ProxyURL.Scheme.allCases.map { "\($0.rawValue)://" }.joined(separator: ", "),
+            read: { $0.text.flatMap(ProxySetting.init).map(Optional.some) },
+            show: { setting in
+                switch setting {
+                case .direct: quoted(ProxySetting.noProxy)
+                case .proxy(let url): quoted(url.description)
+                case nil: nil
+                }
+            })
+    }
+}
+
+extension ValueType<[String]> {
+    static var appIDs: ValueType {
+        ValueType(
+            takes: "a list of apps' ids, such as [\"finebill\"]; each has \(AppID.form)",
+            read: { value in
+                guard let texts = value.texts else { return nil }
+                let ids = texts.compactMap { $0.ascii(upTo: AppID.maximumLength) }.filter(AppID.isWellFormed)
+                return ids.count == texts.count ? ids : nil
+            },
+            show: { $0.isEmpty ? nil : "[" + $0.map(quoted).joined(separator: ", ") + "]" })
+    }
+}
+
+extension ValueType<Logger.Level> {
+    static var level: ValueType {
+        ValueType(
+            takes: "one of " + ConfigurationKeys.logLevels.map(quoted).joined(separator: ", "),
+            read: { $0.text.flatMap { Logger.Level(rawValue: $0) } }, show: { quoted($0.rawValue) })
+    }
+}
+
+extension ValueType<Int> {
+    static func integer(_ range: ClosedRange<Int>) -> ValueType {
         ValueType(
             takes: "a whole number from \(range.lowerBound) to \(range.upperBound)",
             read: { $0.integer.flatMap { range.contains($0) ? $0 : nil } }, show: { String($0) })
     }
+}
 
-    private static func duration(_ range: ClosedRange<Duration>) -> ValueType<Duration> {
+extension ValueType<Duration> {
+    static func duration(_ range: ClosedRange<Duration>) -> ValueType {
         ValueType(
             takes:
                 "a duration from \(range.lowerBound.configured) to \(range.upperBound.configured), such as \"500ms\", \"30s\", \"5m\" or \"24h\"",
             read: { $0.text.flatMap(Duration.init(configured:)).flatMap { range.contains($0) ? $0 : nil } },
             show: { quoted($0.configured) })
     }
+}
 
-    private static func list<Element: CustomStringConvertible & Sendable>(
-        _ takes: String, _ element: @escaping @Sendable (OutsideText) -> Element?
-    ) -> ValueType<[Element]> {
-        ValueType(
-            takes: takes,
-            read: { value in
-                let texts = value.texts ?? []
-                let elements = texts.compactMap(element)
-                return elements.isEmpty || elements.count < texts.count ? nil : elements
-            },
-            show: { elements in
-                elements.isEmpty ? nil : "[" + elements.map { quoted($0.description) }.joined(separator: ", ") + "]"
-            })
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var writer = JSONWriter()
-        writer.value(text)
-        return String(decoding: writer.bytes, as: UTF8.self)
-    }
+private func quoted(_ text: String) -> String {
+    var writer = JSONWriter()
+    writer.value(text)
+    return String(decoding: writer.bytes, as: UTF8.self)
 }

@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 
 /// Loads the configuration. The command line overrides the environment, which overrides the user's file, the system's files and the
-/// defaults.
+/// defaults. The catalogs have files of their own.
 package struct ConfigurationLoader: Sendable {
     /// The place of each key's value, for people.
     package typealias Sources = [String: String]
@@ -10,32 +10,19 @@ package struct ConfigurationLoader: Sendable {
     /// Reads a file of at most `maximumBytes`; nil if there is none.
     package typealias ReadFile = @Sendable (_ path: String, _ maximumBytes: Int) throws(SystemError) -> [UInt8]?
 
-    /// A valid configuration.
+    /// A valid configuration, and the files of the catalogs.
     package struct Loaded: Equatable, Sendable {
         package var configuration: Configuration
         /// The place of each key that is set.
-        package var sources: Sources
+        package var sources: Sources = [:]
         /// The file that overrides all others; nil if there is no file.
         package var file: String?
-        /// The catalogs of drop-ins.
         package var dropIns = DropInCatalogs()
-
-        /// The catalogs that promod keeps with a cache directory.
-        package func kept(withCache path: String) -> KeptCatalogs {
-            KeptCatalogs(
-                default: configuration.catalog, tables: configuration.catalogs, dropIns: dropIns,
-                cached: CatalogCaches(in: PrivateDirectory(path: path)).addressesInUse())
-        }
-
-        /// The file that sets the address of the default catalog; nil if no file does.
-        package var catalogFile: String? {
-            guard let place = sources["catalog.url"], place.hasPrefix("/") else { return nil }
-            return place.lastIndex(of: ":").map { String(place[..<$0]) }
-        }
     }
 
     private let commandLine: [String: String]
-    private let environment: [String: String]
+    /// The environment, of which the proxies are in force for catalogs without one.
+    package let environment: [String: String]
     private let directories: Directories
     /// The path of the user's file, which need not exist.
     package let userFile: String
@@ -64,38 +51,41 @@ package struct ConfigurationLoader: Sendable {
         directories.systemConfigurationFiles.reversed() + [userFile]
     }
 
-    /// Reads all layers.
-    /// - Throws: ``BadConfiguration`` with every problem.
+    /// Reads all layers, and the files of the catalogs.
+    /// - Throws: ``BadConfiguration`` with every problem of the layers; a problem in a catalog's file is its own.
     package func load() throws(BadConfiguration) -> Loaded {
         var assembly = ConfigurationAssembly()
         for file in files { assembly.add(file: file, readFile) }
         assembly.add(environment: environment)
         assembly.add(commandLine: commandLine)
-        assembly.checkTogether(readFile)
+        assembly.checkFiles(readFile)
         guard assembly.bad.problems.isEmpty else { throw assembly.bad }
-        var loaded = assembly.loaded
-        loaded.configuration.proxies = Proxies(loaded.configuration.proxyKey, environment: environment)
-        loaded.dropIns = loadDropIns()
-        return loaded
+        return Loaded(
+            configuration: assembly.configuration, sources: assembly.sources, file: assembly.file,
+            dropIns: loadDropIns(overriding: assembly.overrides))
     }
 
-    /// The cache directory of the environment.
-    package var cachePath: String { directories.cache }
-
-    /// The directories of drop-ins, the most important first.
-    package var dropInDirectories: [String] { directories.dropIns }
-
-    /// Reads the drop-ins.
+    /// Reads the files of the catalogs, whatever is wrong in the configuration.
     package func loadDropIns() -> DropInCatalogs {
+        var assembly = ConfigurationAssembly()
+        assembly.add(environment: environment)
+        assembly.add(commandLine: commandLine)
+        return loadDropIns(overriding: assembly.overrides)
+    }
+
+    private func loadDropIns(overriding overrides: CatalogSettings) -> DropInCatalogs {
         DropInCatalogs(
-            in: directories.dropIns, apps: apps.filesWithDropIns(listDirectory), list: listDirectory, readFile: readFile
-        )
+            in: directories.dropIns + apps.directories(listDirectory), overriding: overrides, list: listDirectory,
+            readFile: readFile)
     }
 
     private var apps: FlatpakApps { FlatpakApps(installations: directories.flatpakInstallations) }
 
-    /// The paths that change when a drop-in does.
-    var watchedPaths: [String] { directories.dropIns + apps.marks }
+    /// The directories of catalogs' files, the most important first, without those of apps.
+    package var dropInDirectories: [String] { directories.dropIns.map(\.path) }
+
+    /// The paths that change when a catalog's file does.
+    var watchedPaths: [String] { dropInDirectories + apps.marks }
 
     /// The file that a message names if the configuration is broken: the existing one that overrides all others, else the user's.
     package var fileToFix: String {

@@ -1,66 +1,85 @@
 import Glibc
+package import PromoCore
 import PromoProcess
 import PromoWire
 
-/// The catalogs of drop-ins: files `NAME.toml` in directories `promod/catalogs.d`, one for each catalog, which publishers' packages
-/// install.
+/// The files `NAME.toml` in directories `promod/catalogs.d`, each of which configures a catalog.
 package struct DropInCatalogs: Equatable, Sendable {
-    /// The catalogs, including those whose files have problems.
-    package var catalogs: [NamedCatalog] = []
+    /// A directory of such files.
+    package enum Directory: Equatable, Sendable {
+        /// One of the person's or the administrator's configuration, where alone the default catalog is configured.
+        case configuration(String)
+        case data(String)
+        /// The files of a sandboxed app, which hides nothing, and is not trusted with the host's files.
+        case app(String)
+
+        package var path: String {
+            switch self {
+            case .configuration(let path), .data(let path): path
+            case .app(let root): root + FlatpakApps.dropInDirectory
+            }
+        }
+    }
+
+    /// The files in the order of their directories and names, one for each name.
+    package private(set) var entries: [CatalogEntry] = []
     /// The files that configure no catalog, with the reasons.
     package private(set) var ignored = IgnoredFiles()
-    /// The names that an empty file or a link to /dev/null hides.
-    package private(set) var masked: Set<String> = []
-    /// The addresses of the hidden files, by name.
-    private(set) var hidden: [String: String] = [:]
-    /// Whether a read failed for a temporary reason, such as a lack of descriptors, so that the previous drop-ins stay in force.
+    /// Whether a read failed for a temporary reason, such as a lack of descriptors, so that the previous files stay in force.
     package private(set) var isIncomplete = false
+    /// The file that counts for each name.
+    private var first: [String: String] = [:]
+    /// The names that an empty file or a link to /dev/null hides.
+    private var masked: Set<String> = []
 
     /// Lists at most `maximum` names in a directory; none if there is no such directory.
     package typealias ListDirectory = @Sendable (_ path: String, _ maximum: Int) throws(SystemError) -> [String]
 
     /// The most names that are read in a directory.
     private static let maximumEntries = 4096
-    /// The end of a drop-in's name.
-    static let suffix = ".toml"
-    /// A drop-in that is a link to this masks those of its name in later directories.
+    /// The most files that are read.
+    private static let maximumFiles = 256
+    /// The end of a file's name, and of the catalog's that may be beside it.
+    static let (suffix, bundledSuffix) = (".toml", ".json")
+    /// A file that is a link to this hides those of its name in later directories.
     private static let nothing = "/dev/null"
 
-    /// No drop-ins.
+    /// No files.
     package init() {}
 
     /// Reads the directories, the most important first. Of files with the same name, the first counts.
-    /// - Parameter apps: the directories of sandboxed apps, which are not trusted with the host's files, and count last.
+    /// - Parameter overrides: the settings of the command line and the environment for the default catalog.
     package init(
-        in directories: [String], apps: [String] = [], list: ListDirectory = DirectoryReader.names,
-        readFile: ConfigurationLoader.ReadFile = FileReader.read
+        in directories: [Directory], overriding overrides: CatalogSettings = CatalogSettings(),
+        list: ListDirectory = DirectoryReader.names, readFile: ConfigurationLoader.ReadFile = FileReader.read
     ) {
-        var seen: [OutsideText: String] = [:]
-        let all = directories.map { ($0, nil) } + apps.map { ($0 + FlatpakApps.dropInDirectory, $0) }
-        for (directory, app) in all {
+        for directory in directories {
             do throws(SystemError) {
-                let names = try list(directory, Self.maximumEntries).filter {
+                let names = try list(directory.path, Self.maximumEntries).filter {
                     $0.utf8.suffix(Self.suffix.utf8.count).elementsEqual(Self.suffix.utf8)
                         && $0.utf8.first != UInt8(ascii: ".")
                 }
                 for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-                    let path = directory + "/" + name
-                    let first = seen[OutsideText(name)]
-                    seen[OutsideText(name)] = first ?? path
-                    add(String(name.dropLast(Self.suffix.count)), path, of: app, behind: first, readFile)
+                    add(String(name.dropLast(Self.suffix.count)), directory.path + "/" + name, of: directory, readFile)
                 }
             } catch {
                 note(error)
-                ignored.add(IgnoredFile(file: directory, error: error.reason))
+                ignored.add(IgnoredFile(file: directory.path, error: error.reason))
             }
         }
+        override(with: overrides)
     }
 
-    /// Whether a file hides the catalog of its name: it has no keys, or is a link to /dev/null.
-    package static func isMask(_ path: String) throws(SystemError) -> Bool {
-        if isLinkToNothing(path) { return true }
-        guard let bytes = try FileReader.read(path, maximumBytes: ConfigurationFile.maximumBytes) else { return false }
-        return (try? ConfigurationFile(bytes, path: path).entries.isEmpty) ?? false
+    /// Overrides settings of the default catalog, which with an address exists without a file too.
+    private mutating func override(with overrides: CatalogSettings) {
+        let isDefault: (CatalogEntry) -> Bool = { $0.name == CatalogReference.defaultName }
+        if overrides.source != nil, !entries.contains(where: isDefault) {
+            entries.insert(CatalogEntry(name: CatalogReference.defaultName, file: nil), at: 0)
+        }
+        guard let index = entries.firstIndex(where: isDefault), entries[index].problem == nil else { return }
+        entries[index].settings.source = overrides.source ?? entries[index].settings.source
+        entries[index].settings.caFile = overrides.caFile ?? entries[index].settings.caFile
+        entries[index].settings.proxy = overrides.proxy ?? entries[index].settings.proxy
     }
 
     /// Whether a path leads into a directory.
@@ -71,82 +90,101 @@ package struct DropInCatalogs: Equatable, Sendable {
         return file.hasPrefix(root + "/")
     }
 
-    private static func isLinkToNothing(_ path: String) -> Bool { (try? String(resolving: path)) == nothing }
-
-    /// Adds a file.
-    /// - Parameters:
-    ///   - app: the directory of the app that installs it; nil for a file of the host.
-    ///   - first: the file of the same name in a more important directory; nil if there is none.
     private mutating func add(
-        _ name: String, _ path: String, of app: String?, behind first: String?, _ readFile: ConfigurationLoader.ReadFile
+        _ name: String, _ path: String, of directory: Directory, _ readFile: ConfigurationLoader.ReadFile
     ) {
-        if let problem = NamedCatalog.problem(ofName: name) {
-            return ignored.add(IgnoredFile(file: path, error: problem))
+        func ignore(_ error: String, _ cause: IgnoredFile.Cause = .invalid) {
+            ignored.add(IgnoredFile(file: path, error: error, cause: cause, catalog: cause == .invalid ? nil : name))
         }
-        if let app, !Self.isInside(path, app) {
-            return ignored.add(IgnoredFile(file: path, error: "it is a link that leads out of the app"))
+        if let problem = CatalogEntry.problem(ofName: name) { return ignore(problem) }
+        if let first = first[name] {
+            return masked.contains(name)
+                ? ignore("\(first) hides it", .hidden) : ignore("\(first) counts instead", .shadowed)
         }
-        // A file beyond the report is only counted, and not read.
-        if first != nil, ignored.isFull { return ignored.count() }
-        let catalog = Self.isLinkToNothing(path) ? nil : read(name, path, readFile, isApps: app != nil)
-        switch (catalog, first) {
-        // An app hides nothing.
-        case (nil, _) where app != nil: ignored.add(IgnoredFile(file: path, error: "it has no keys"))
-        case (nil, nil): masked.insert(name)
-        case (nil, _?): break
-        case (let catalog?, nil): catalogs.append(catalog)
-        case (let catalog?, let first?):
-            let isHidden = masked.contains(name)
-            if isHidden, hidden[name] == nil { hidden[name] = catalog.configuration.url?.requestText }
-            ignored.add(
-                IgnoredFile(
-                    catalog, cause: isHidden ? .hidden : .shadowed,
-                    error: isHidden ? "\(first) hides it" : "\(first) counts instead"))
+        switch directory {
+        case .configuration: break
+        case _ where name == CatalogReference.defaultName:
+            return ignore(
+                "the default catalog is configured in the person's or the administrator's configuration alone")
+        case .app(let root) where !Self.isInside(path, root): return ignore("it is a link that leads out of the app")
+        case .app, .data: break
+        }
+        guard first.count < Self.maximumFiles else {
+            return ignore("there are \(Self.maximumFiles) files of catalogs already, and promod reads no more", .limit)
+        }
+        if let entry = read(name, path, of: directory, readFile) {
+            first[name] = path
+            entries.append(entry)
+        } else if case .app = directory {
+            ignore("it has no keys")
+        } else {
+            first[name] = path
+            masked.insert(name)
         }
     }
 
-    /// The catalog of a file, with its problem if it has one; nil if the file is a mask.
+    /// The catalog of a file, with its problem if it has one; nil if the file hides the catalog of its name.
     private mutating func read(
-        _ name: String, _ path: String, _ readFile: ConfigurationLoader.ReadFile, isApps: Bool
-    ) -> NamedCatalog? {
-        var catalog = NamedCatalog(name: name, file: path)
+        _ name: String, _ path: String, of directory: Directory, _ readFile: ConfigurationLoader.ReadFile
+    ) -> CatalogEntry? {
+        if (try? String(resolving: path)) == Self.nothing { return nil }
+        var entry = CatalogEntry(name: name, file: path)
+        let bundled = path.dropLast(Self.suffix.count) + Self.bundledSuffix
+        entry.bundled = String(bundled)
+        if case .app(let root) = directory, !Self.isInside(String(bundled), root) { entry.bundled = nil }
         do {
             guard let bytes = try readFile(path, ConfigurationFile.maximumBytes) else {
                 throw ConfigurationProblem(place: path, message: "it is a link to a file that does not exist")
             }
-            let entries = try ConfigurationFile(bytes, path: path).entries
-            // An empty file is a mask.
-            if entries.isEmpty { return nil }
-            if let table = entries.first(where: { Self.isTable($0.name) }) {
-                throw ConfigurationProblem(
-                    place: "\(path):\(table.line)",
-                    message: "a file of one catalog has no table: its keys stand alone, as in url = \"https://…\"")
-            }
-            var bad = BadConfiguration()
-            for entry in entries {
-                let place = "\(path):\(entry.line)"
-                if isApps && entry.name == "ca-file" {
-                    bad.add(at: place, "ca-file is a path of the host, which no app chooses")
-                } else {
-                    catalog.set(entry.name, to: entry.value, table: "", place: place, &bad)
-                }
-            }
-            catalog.check(table: "", readFile, &bad)
-            if !bad.problems.isEmpty { catalog.problem = bad.description }
-        } catch let problem as ConfigurationProblem {
-            catalog.problem = "\(problem)"
+            let lines = try ConfigurationFile(bytes, path: path).entries
+            if lines.isEmpty { return nil }
+            entry.settings = try CatalogSettings(lines, of: name, in: directory, path: path, readFile)
         } catch {
             if let error = error as? SystemError { note(error) }
-            catalog.problem = "\(path): \((error as? SystemError)?.reason ?? "\(error)")"
+            entry.problem = (error as? SystemError).map { "\(path): \($0.reason)" } ?? "\(error)"
         }
-        return catalog
-    }
-
-    private static func isTable(_ name: String) -> Bool {
-        name.hasPrefix("catalog.") || name.hasPrefix("catalogs.") || name == "catalog" || name == "catalogs"
+        return entry
     }
 
     private mutating func note(_ error: SystemError) {
         if [EMFILE, ENFILE, ENOMEM, EIO].contains(error.number) { isIncomplete = true }
+    }
+}
+
+extension CatalogSettings {
+    /// The settings in a catalog's file.
+    /// - Throws: ``BadConfiguration`` with every problem.
+    fileprivate init(
+        _ lines: [ConfigurationFile.Entry], of name: String, in directory: DropInCatalogs.Directory, path: String,
+        _ readFile: ConfigurationLoader.ReadFile
+    ) throws(BadConfiguration) {
+        self.init()
+        var bad = BadConfiguration()
+        var places: [String: String] = [:]
+        let isApps = if case .app = directory { true } else { false }
+        for line in lines {
+            let place = "\(path):\(line.line)"
+            guard let key = ConfigurationKeys.catalog.first(where: { $0.name == line.name }) else {
+                let names = ConfigurationKeys.catalog.map(\.name)
+                bad.addUnknown(
+                    line.name, at: place, of: "a catalog", among: names, within: 2,
+                    "its keys are \(names.joined(separator: ", "))")
+                continue
+            }
+            places[key.name] = place
+            if isApps && key.name == "ca-file" {
+                bad.add(at: place, "ca-file is a path of the host, which no app chooses")
+            } else if !key.set(line.value, &self) {
+                bad.add(at: place, "\(key.name) takes \(key.takes)")
+            }
+        }
+        if places["url"] == nil { bad.add(at: path, "url is missing, the https address of the catalog") }
+        if source == .sample, name != CatalogReference.defaultName {
+            bad.add(at: places["url"] ?? path, "url cannot be the sample, which is for default.toml alone")
+        }
+        if let caFile, let problem = TrustedCertificates.problem(in: caFile, readFile) {
+            bad.add(at: places["ca-file"] ?? path, "ca-file \(problem)")
+        }
+        if !bad.problems.isEmpty { throw bad }
     }
 }

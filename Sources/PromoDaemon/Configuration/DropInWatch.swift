@@ -13,7 +13,11 @@ final class DropInWatch {
 
         func includes(_ name: [UInt8]) -> Bool {
             name.isEmpty || names.contains(name)
-                || hasDropIns && name.suffix(DropInCatalogs.suffix.utf8.count).elementsEqual(DropInCatalogs.suffix.utf8)
+                || hasDropIns && [DropInCatalogs.suffix, DropInCatalogs.bundledSuffix].contains { isEnd($0, of: name) }
+        }
+
+        private func isEnd(_ suffix: String, of name: [UInt8]) -> Bool {
+            name.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
         }
     }
 

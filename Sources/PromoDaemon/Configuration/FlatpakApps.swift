@@ -14,13 +14,13 @@ struct FlatpakApps: Sendable {
     /// The file of each installation that Flatpak replaces after every change.
     var marks: [String] { installations.map { $0 + "/.changed" } }
 
-    /// The directories of the apps that have drop-ins, in the order of installation and id.
-    func filesWithDropIns(_ list: DropInCatalogs.ListDirectory) -> [String] {
+    /// The directories of the apps that have files of catalogs, in the order of installation and id.
+    func directories(_ list: DropInCatalogs.ListDirectory) -> [DropInCatalogs.Directory] {
         installations.flatMap { installation in
             let apps = (try? list(installation + "/app", Self.maximumApps)) ?? []
             return apps.sorted().map { "\(installation)/app/\($0)/current/active/files" }.filter {
                 stat(of: $0 + Self.dropInDirectory)?.kind == S_IFDIR
-            }
+            }.map(DropInCatalogs.Directory.app)
         }
     }
 }

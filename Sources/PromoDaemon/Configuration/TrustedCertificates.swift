@@ -2,7 +2,7 @@ import Glibc
 import PromoCore
 import PromoWire
 
-/// The file that `catalog.ca-file` names. It is read for each fetch, and checked when the configuration is loaded, because the next fetch
+/// A file of certificates that the configuration names. It is read for each fetch, and checked when the configuration is loaded, because the next fetch
 /// may be hours later.
 package enum TrustedCertificates {
     /// More than ten times the size of all certificates that browsers trust.
@@ -37,46 +37,21 @@ package enum TrustedCertificates {
         return der.count > 128 && der[0] == 0x30 && der[1] & 0xF0 == 0x80
     }
 
-    /// The problem with the file; nil if it has certificates.
+    /// The problem with the file, which begins with its path; nil if it has certificates.
     package static func problem(
         in path: String, _ readFile: ConfigurationLoader.ReadFile = FileReader.read
     ) -> String? {
         do throws(SystemError) {
             return try holdsCertificates(path, readFile)
-                ? nil : "\(name(path)) does not hold certificates in PEM that can be read"
+                ? nil : "\(path.endShortened(to: 80)) does not hold certificates in PEM that can be read"
         } catch {
             return unreadable(path, error)
         }
     }
 
-    /// Whether this process can read certificates in the file.
-    static func diagnosis(of path: String) -> Diagnosis {
-        guard let problem = problem(in: path) else {
-            return Diagnosis("Certificates", .good, "promod can read those in \(path.endShortened(to: 80))")
-        }
-        return Diagnosis("Certificates", .bad, "\(problem.sentence) \(Failure.certificatesAdvice)")
-    }
-
-    /// Whether this process may read a file that a client names, which is not opened, so that a client in a sandbox learns nothing of its
-    /// contents.
-    static func diagnosis(ofUnread path: OutsideText) -> Diagnosis {
-        let isCut = path.bytes.contains(0)
-        let path = String(decoding: path.bytes, as: UTF8.self)
-        do throws(SystemError) {
-            // For the kernel, the path would end at the NUL.
-            if isCut { throw SystemError("read", path, number: EINVAL) }
-            try FileReader.check(path, maximumBytes: maximumBytes)
-            return Diagnosis("Certificates", .good, "promod may read \(path.endShortened(to: 80).printable)")
-        } catch {
-            return Diagnosis("Certificates", .bad, unreadable(path, error).printable.sentence)
-        }
-    }
-
-    private static func name(_ path: String) -> String { "catalog.ca-file \(path.endShortened(to: 80))" }
-
     private static func unreadable(_ path: String, _ error: SystemError) -> String {
         let number = error.number > 0 ? " (errno \(error.number))" : ""
-        return "\(name(path)) cannot be read: \(error.reason)\(number)\(hint(path))"
+        return "\(path.endShortened(to: 80)) cannot be read: \(error.reason)\(number)\(hint(path))"
     }
 
     private static func hint(_ path: String) -> String {

@@ -12,39 +12,26 @@ struct ControlLog {
             ["error": "bad-configuration"])
     }
 
-    func catalogKept(_ catalog: NamedCatalog) {
-        logger.log(
-            .catalogKept, "\(catalog.name): promod keeps this catalog, which \(catalog.file) configures",
-            ["catalog": "\(catalog.name)", "file": "\(catalog.file)"])
-    }
-
-    func nameKept(_ alias: CatalogAlias) {
-        let file = alias.error.map { "; its file is broken: \($0)" } ?? ", in \(alias.file)"
-        logger.log(
-            alias.error == nil ? .catalogKept : .configurationBroken,
-            "\(alias.name): This is another name of a catalog with the same address\(file)",
-            ["catalog": "\(alias.name)", "file": "\(alias.file)"])
-    }
-
-    func nameDropped(_ alias: CatalogAlias) {
-        logger.log(
-            .catalogDropped,
-            "\(alias.name): This is no other name of a catalog any more; \(alias.file) is gone, hidden, overridden or changed",
-            ["catalog": "\(alias.name)", "file": "\(alias.file)"])
-    }
-
-    func catalogDropped(_ catalog: NamedCatalog) {
-        logger.log(
-            .catalogDropped,
-            "\(catalog.name): The catalog is no longer kept; \(catalog.file) is gone, hidden or overridden",
-            ["catalog": "\(catalog.name)", "file": "\(catalog.file)"])
-    }
-
-    func dropInBroken(_ catalog: NamedCatalog, _ problem: String) {
+    func nameKept(_ name: CatalogAlias) {
+        let metadata: Logger.Metadata = ["catalog": "\(name.name)", "file": "\(name.file)"]
+        guard let problem = name.error else {
+            return logger.log(.catalogKept, "\(name.name): promod keeps this catalog\(configured(name))", metadata)
+        }
         logger.log(
             .configurationBroken,
-            "\(catalog.name): The file of the catalog is broken, and the catalog is not fetched: \(problem)",
-            ["error": "bad-configuration", "catalog": "\(catalog.name)", "file": "\(catalog.file)"])
+            "\(name.name): The file of the catalog is broken, and the catalog is not fetched by it: \(problem)",
+            metadata.merging(["error": "bad-configuration"]) { $1 })
+    }
+
+    func nameDropped(_ name: CatalogAlias) {
+        logger.log(
+            .catalogDropped,
+            "\(name.name): promod no longer keeps this catalog as it was\(configured(name))",
+            ["catalog": "\(name.name)", "file": "\(name.file)"])
+    }
+
+    private func configured(_ name: CatalogAlias) -> String {
+        name.file.isEmpty ? ", which no file configures" : ", which \(name.file) configures"
     }
 
     func fileIgnored(_ ignored: IgnoredFile) {

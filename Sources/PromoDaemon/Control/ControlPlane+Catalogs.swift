@@ -3,105 +3,87 @@ import Logging
 import PromoCore
 package import PromoWire
 
-/// Which catalogs are kept, by the configuration and the drop-ins.
+/// Which catalogs are kept, by the files of catalogs.
 extension ControlPlane {
-    /// Whether the configuration has been broken since the start: the cached catalogs are served whatever their addresses, and nothing is
-    /// fetched.
-    var isUnknown: Bool { configurationStatus.error != nil && !isConfigured }
+    /// The time after a change in a directory in which the file is written and the others of its package arrive.
+    private static let settlingTime = DispatchTimeInterval.milliseconds(500)
+    /// The time until another attempt if files could not be read for a temporary reason.
+    private static let retryTime = DispatchTimeInterval.seconds(10)
 
-    /// Gives each configured catalog a refresher with its settings, and stops the refreshers of all others.
+    /// Gives each catalog a refresher with its settings, and stops the refreshers of all others.
     func assign() {
         if configurationStatus.error == nil { isConfigured = true }
-        let before = kept
-        kept = decideKept()
-        (configurationStatus.ignored, configurationStatus.ignoredMore) = (kept.ignored.files, kept.ignored.more)
-        shared.naming.isOn = !kept.others.isEmpty
+        let before = roster
+        roster = CatalogRoster(dropIns.entries, known: known)
+        shared.naming.isOn = roster.catalogs.count > 1
         report(before)
-        reportSource()
-        var assignments = [
-            CatalogReference.defaultName: CatalogRefresher.Assignment(
-                configuration, configuration.catalog, isUnknown: isUnknown)
-        ]
-        for catalog in kept.others {
-            let isUnknown = isUnknown || catalog.problem != nil
-            var settings = catalog.configuration
-            if isUnknown { settings.url = nil }
-            assignments[catalog.name] = CatalogRefresher.Assignment(
-                configuration, settings, isUnknown: isUnknown)
+        let assignments = roster.catalogs.compactMap {
+            CatalogRefresher.Assignment(
+                $0, configuration, environment: effects.environment, isFetched: isConfigured)
         }
         publishOnce {
             refreshers.assign(assignments, make: makeRefresher)
-            pruneCaches()
+            keepCaches()
         }
     }
 
-    private func decideKept() -> KeptCatalogs {
-        let cached = shared.caches.addressesInUse(kept.addresses)
-        var dropIns = dropIns
-        if isUnknown {
-            // Catalogs with a cache and without a drop-in may be configured in the broken file.
-            let known = Set(dropIns.catalogs.map(\.name)).union(dropIns.masked)
-            dropIns.catalogs += Set(cached.keys).subtracting(known).sorted().map {
-                NamedCatalog(name: $0, file: configurationStatus.file ?? "")
-            }
-        }
-        return KeptCatalogs(
-            default: configuration.catalog, tables: configuration.catalogs, dropIns: dropIns, before: kept,
-            cached: cached)
+    /// Remembers what the names are, and removes caches that no file has named for long.
+    private func keepCaches() {
+        // A directory that cannot be read now may have files.
+        guard !dropIns.isIncomplete else { return }
+        known = roster.known
+        shared.caches.store(known)
+        shared.caches.prune(besides: Set(roster.catalogs.compactMap(\.digest)), now: effects.now())
     }
 
-    /// Logs which catalogs and names come and go, and the new problems of drop-ins.
-    private func report(_ before: KeptCatalogs) {
-        let names = (before: Set(before.others.map(\.name)), now: Set(kept.others.map(\.name)))
-        for catalog in before.others where !names.now.contains(catalog.name) { log.catalogDropped(catalog) }
-        for catalog in kept.others where !isUnknown {
-            if !names.before.contains(catalog.name) { log.catalogKept(catalog) }
-            if let problem = catalog.problem, !before.others.contains(catalog) { log.dropInBroken(catalog, problem) }
+    /// The files that are not used, with their reasons.
+    private var ignoredFiles: IgnoredFiles {
+        var ignored = dropIns.ignored
+        for entry in roster.refused {
+            ignored.add(
+                IgnoredFile(
+                    file: entry.file ?? "",
+                    error: "there are \(CatalogRoster.maximumCount) catalogs already, and promod keeps no more",
+                    cause: .limit, catalog: entry.name))
         }
-        let (aliases, old) = (kept.aliases, before.aliases)
-        for alias in old where !aliases.contains(where: { $0.file == alias.file }) { log.nameDropped(alias) }
-        for alias in aliases where !old.contains(alias) { log.nameKept(alias) }
-        for ignored in kept.ignored.files where !before.ignored.files.contains(ignored) { log.fileIgnored(ignored) }
+        return ignored
     }
 
-    /// Logs a change to the sample, or to no catalog.
-    private func reportSource() {
-        guard !isUnknown, configuration.catalog.source != lastSource else { return }
-        lastSource = configuration.catalog.source
-        switch configuration.catalog.source {
-        case .unset where kept.others.isEmpty:
+    /// Logs which catalogs and names come and go, and the new problems of files.
+    private func report(_ before: CatalogRoster) {
+        let (ignored, old) = (ignoredFiles, configurationStatus.ignored)
+        (configurationStatus.ignored, configurationStatus.ignoredMore) = (ignored.files, ignored.more)
+        for file in ignored.files where !old.contains(file) { log.fileIgnored(file) }
+        let (names, oldNames) = (roster.names, before.names)
+        for name in oldNames where !names.contains(name) { log.nameDropped(name) }
+        for name in names where !oldNames.contains(name) { log.nameKept(name) }
+        guard roster != before || life == .starting else { return }
+        if roster.catalogs.isEmpty {
             effects.logger.log(.notConfigured, "No catalog is configured; \"promoctl setup https://…\" sets one")
-        case .sample:
-            effects.logger.log(.sampleServed, "The sample catalog is served, because catalog.url is \"sample\"")
-        case .unset, .address: break
+        } else if roster.catalogs.contains(where: \.isSample), !before.catalogs.contains(where: \.isSample) {
+            effects.logger.log(.sampleServed, "The sample catalog is served, because the default catalog is \"sample\"")
         }
     }
 
-    private func makeRefresher(
-        _ name: String, _ number: Int, _ assignment: CatalogRefresher.Assignment
-    ) -> CatalogRefresher {
-        CatalogRefresher(
-            name, number: number, assignment, shared,
+    private func makeRefresher(_ number: Int, _ assignment: CatalogRefresher.Assignment) -> CatalogRefresher {
+        let digest = assignment.digest
+        return CatalogRefresher(
+            number: number, assignment, shared,
             perform: { [weak self] body in
-                self?.perform { if let refresher = $0.refreshers[name, number] { body(refresher) } }
+                self?.perform { if let refresher = $0.refreshers[digest, number] { body(refresher) } }
             },
-            due: callback { $0.refreshDue(name, number) }, changed: { [unowned self] in publish() })
+            due: callback { $0.refreshDue(digest, number) }, changed: { [unowned self] in publish() })
     }
 
-    /// Begins a planned refresh, after a look at the drop-ins.
-    private func refreshDue(_ name: String, _ number: Int) {
+    /// Begins a planned refresh, after a look at the files of catalogs.
+    private func refreshDue(_ digest: String, _ number: Int) {
         readDropIns()
-        refreshers[name, number]?.timerFired()
+        refreshers[digest, number]?.timerFired()
     }
 
-    /// Prunes the caches.
-    private func pruneCaches() {
-        // A broken configuration does not say which catalogs are configured.
-        guard !isUnknown else { return }
-        shared.caches.prune(configured: Set(kept.others.map(\.name)), now: effects.now())
-    }
+    // MARK: Files of catalogs
 
-    /// Watches the directories of drop-ins that exist now.
+    /// Watches the directories of catalogs' files that exist now.
     private func watchDropIns() {
         guard !effects.dropInDirectories.isEmpty else { return }
         do throws(SystemError) {
@@ -116,38 +98,45 @@ extension ControlPlane {
             dropInWatch = nil
             effects.logger.log(
                 .dropInsNotWatched,
-                "A new or removed catalog of a package is noticed only at a reload or the next refresh: \(error)")
+                "A new or removed file of a catalog is noticed only at a reload or the next refresh: \(error)")
         }
     }
 
-    /// Called after a change in a directory of drop-ins, or in one above it.
+    /// Called after a change in a directory of catalogs' files, or in one above it.
     private func directoriesChanged() {
-        guard dropInWatch?.takeEvents() == true else { return }
-        readDropIns(after: dropInPace.changed(now: effects.uptime()))
+        if dropInWatch?.takeEvents() == true { readDropIns(after: Self.settlingTime) }
     }
 
-    private func readDropIns(after delay: Milliseconds?) {
-        guard let delay else { return }
+    private func readDropIns(after delay: DispatchTimeInterval) {
+        guard !isReadingPlanned else { return }
+        isReadingPlanned = true
         executor.queue.asyncAfter(
-            deadline: .now() + .milliseconds(Int(delay)), execute: callback { $0.readDropIns() })
+            deadline: .now() + delay,
+            execute: callback { plane in
+                plane.isReadingPlanned = false
+                plane.readDropIns()
+            })
     }
 
-    /// Reads the drop-ins, and applies what has changed.
+    /// Reads the files of catalogs, and applies what has changed.
     func readDropIns() {
         guard case .running = life else { return }
-        dropInPace.began(now: effects.uptime())
         watchDropIns()
-        defer { dropInPace.ended(now: effects.uptime()) }
         let found = effects.loadDropIns()
-        if found.isIncomplete { readDropIns(after: dropInPace.failed(now: effects.uptime())) }
-        guard found != dropIns, !found.isIncomplete else { return pruneCaches() }
-        dropIns = found
-        assign()
+        if found.isIncomplete {
+            readDropIns(after: Self.retryTime)
+        } else if found != dropIns {
+            dropIns = found
+            assign()
+        } else {
+            keepCaches()
+        }
+        publishOnce { refreshers.forEach { $0.checkBundled() } }
     }
 
     // MARK: Configuration
 
-    /// Reads the configuration; a broken one leaves the old one in force.
+    /// Reads the configuration; a broken one leaves the old one in force. The files of catalogs count in either case.
     @discardableResult
     package func reload() throws(RequestError) -> ReloadResult {
         // A plane reads the configuration when it starts.
@@ -166,8 +155,8 @@ extension ControlPlane {
             return ReloadResult()
         } catch {
             configurationStatus.error = error.description
-            log.configurationBroken(error, hasOld: true)
-            publish()
+            log.configurationBroken(error, hasOld: isConfigured)
+            readDropIns()
             throw RequestError(.badConfiguration, error.description)
         }
     }
@@ -176,18 +165,17 @@ extension ControlPlane {
         configuration = loaded.configuration
         configurationStatus.file = loaded.file
         configurationStatus.error = nil
-        catalogFile = loaded.catalogFile
         dropIns = loaded.dropIns
     }
 
     func noOrigin(_ catalog: CatalogSnapshot) -> RequestError {
         let nothing =
             catalog.isUnconfigured
-            ? Unconfigured.text(hasOthers: !kept.others.isEmpty)
+            ? Unconfigured.text
             : "The sample needs no refresh; \"promoctl setup https://…\" sets the address of your catalog."
         let broken =
-            configurationStatus.error.map { "Nothing is fetched while the configuration is broken. \($0)" }
-            ?? catalog.error.map { "This catalog is not fetched while its file is broken. \($0)" }
+            catalog.error.map { "This catalog is not fetched while its file is broken. \($0)" }
+            ?? configurationStatus.error.map { "Nothing is fetched while the configuration is broken. \($0)" }
         return RequestError(.noOrigin, broken ?? nothing)
     }
 }

@@ -14,23 +14,21 @@ extension ControlPlane {
         do throws(RequestError) {
             switch command {
             case .refresh(let parameters):
-                let catalog = try find(reference)
-                let isPossible = refreshers[catalog.name]?.refresh(parameters) { [weak self] result in
+                let catalog = try find(command, reference)
+                let isPossible = refreshers[catalog.identity]?.refresh(parameters) { [weak self] result in
                     if let result { return completion(.result(result)) }
                     // The catalog's file was changed or removed: the request means what is kept now.
                     guard let self else { return completion(.refused(Self.notRunning)) }
                     perform { $0.carryOut(command, of: reference, completion: completion) }
                 }
-                if isPossible == false { throw noOrigin(catalog) }
+                if isPossible != true { throw noOrigin(catalog) }
             case .clear:
-                try refreshers[find(reference).name]?.clear()
+                try refreshers[find(command, reference).identity]?.clear()
                 completion(.result(ClearResult()))
             case .reload: completion(.result(try reload()))
-            case .diagnose(let file):
-                let diagnoses = file.map { [TrustedCertificates.diagnosis(ofUnread: $0)] } ?? diagnose()
-                completion(.result(DiagnoseResult(diagnoses)))
-            case .icon(let app):
-                let icon = try refreshers[find(reference).name]?.icons.icon(of: app)
+            case .diagnose: completion(.result(DiagnoseResult(effects.diagnose())))
+            case .icon(let app, _):
+                let icon = try refreshers[find(command, reference).identity]?.icons.icon(of: app)
                 completion(.icon(icon ?? IconReply(app: app, picture: nil)))
             case .launch(let app): completion(.result(try launch(app)))
             case .reviewEligible(let parameters):
@@ -45,44 +43,40 @@ extension ControlPlane {
     }
 
     /// Calls back on this plane's queue when a catalog's fetch under way has ended, or at once if there is none.
-    package func awaitFetch(of reference: CatalogReference?, _ completion: @escaping @Sendable () -> Void) {
-        guard let refresher = refresher(of: reference) else { return completion() }
+    package func awaitFetch(for request: Request, _ completion: @escaping @Sendable () -> Void) {
+        guard let refresher = refresher(for: request) else { return completion() }
         refresher.awaitFetch(completion)
     }
 
     /// Calls back on this plane's queue when a catalog's missing and old icons have been fetched, or at once if there are none.
-    package func awaitIcons(of reference: CatalogReference?, _ completion: @escaping @Sendable () -> Void) {
-        guard let refresher = refresher(of: reference) else { return completion() }
+    package func awaitIcons(for request: Request, _ completion: @escaping @Sendable () -> Void) {
+        guard let refresher = refresher(for: request) else { return completion() }
         if refresher.snapshot.isCheckDue(now: effects.now()) { refresher.checkFiles() }
         refresher.icons.await(completion)
     }
 
-    func refresher(of reference: CatalogReference?) -> CatalogRefresher? {
-        guard case .running = life, let catalog = publication.current.catalog(reference) else { return nil }
-        return refreshers[catalog.name]
+    private func refresher(for request: Request) -> CatalogRefresher? {
+        guard case .running = life else { return nil }
+        let catalog = publication.current.choose(request.catalog, for: request.method.host)
+        return catalog.flatMap { refreshers[$0.identity] }
     }
 
     /// Does what is due because a client was answered from a catalog.
-    package func served(_ name: String, due: Answer.Due) {
+    package func served(_ identity: String, due: Answer.Due) {
         guard case .running = life else { return }
-        guard let refresher = refreshers[name] else { return }
+        guard let refresher = refreshers[identity] else { return }
         if due.contains(.check) { refresher.checkFiles() }
         if due.contains(.icons) { refresher.icons.asked() }
         if due.contains(.refresh) { refresher.answered() }
     }
 
-    /// The catalog that a command names, in the latest snapshot: one is published after each change.
-    private func find(_ reference: CatalogReference?) throws(RequestError) -> CatalogSnapshot {
-        try publication.current.find(reference)
+    /// The catalog that a command is about, in the latest snapshot: one is published after each change.
+    private func find(_ command: Command, _ reference: CatalogReference?) throws(RequestError) -> CatalogSnapshot {
+        try publication.current.find(reference, for: command.host)
     }
 
     /// What this process can use, which in its sandbox may be less than a shell can.
     func diagnose() -> [Diagnosis] {
-        let certificates =
-            [configuration.catalog.caFile.map(TrustedCertificates.diagnosis)]
-            + kept.others.map { catalog in
-                catalog.configuration.caFile.map { TrustedCertificates.diagnosis(of: $0).about(catalog.name) }
-            }
-        return effects.diagnose() + certificates.compactMap(\.self)
+        effects.diagnose()
     }
 }

@@ -72,7 +72,7 @@ extension ControlPlane {
     func review(
         _ parameters: ReviewParameters, of reference: CatalogReference?, isRequest: Bool
     ) throws(RequestError) -> ReviewResult {
-        let page = parameters.page(in: try publication.current.find(reference).served?.catalog)
+        let page = parameters.page(in: try publication.current.find(reference, for: parameters.app).served?.catalog)
         let (policy, isOnline, now) = (configuration.review, effects.isOnline, effects.now())
         return try review { history in
             isRequest

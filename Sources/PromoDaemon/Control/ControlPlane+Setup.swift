@@ -13,7 +13,9 @@ extension ControlPlane {
         /// The monotonic clock.
         var uptime: @Sendable () -> Milliseconds = ProcessSetup.uptime
         var loadConfiguration: @Sendable () throws(BadConfiguration) -> ConfigurationLoader.Loaded
-        /// The directories of drop-ins that are watched.
+        /// The environment, in which a proxy may be set.
+        var environment: [String: String] = [:]
+        /// The directories of catalogs' files that are watched.
         var dropInDirectories: [String] = []
         var loadDropIns: @Sendable () -> DropInCatalogs
         /// Checks the directories and the sandbox of this process.
@@ -27,7 +29,7 @@ extension ControlPlane {
     /// The configuration that a plane starts with.
     package enum InitialConfiguration: Sendable {
         case loaded(ConfigurationLoader.Loaded)
-        /// The cached catalog is served whatever its URL, and nothing is fetched until a reload succeeds.
+        /// The cached catalogs are served, and nothing is fetched until a reload succeeds.
         case broken(BadConfiguration, file: String, dropIns: DropInCatalogs = DropInCatalogs())
 
         /// The configuration in force; the defaults if it is broken.

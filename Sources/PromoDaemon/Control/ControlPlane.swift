@@ -28,11 +28,12 @@ package actor ControlPlane {
     var life = Life.starting
     var configuration = Configuration()
     var configurationStatus = ConfigurationStatus()
-    /// The file that sets the address of the default catalog.
-    var catalogFile: String?
     var dropIns = DropInCatalogs()
-    var kept = KeptCatalogs()
-    var dropInPace = DropInPace()
+    var roster = CatalogRoster([])
+    /// The catalogs that the names had last.
+    var known: KnownCatalogs
+    /// Whether the files of catalogs are read again soon.
+    var isReadingPlanned = false
     /// Whether ``publishOnce(_:)`` is under way.
     private var isChangingSeveral = false
     private var routeWatch: DescriptorWatch?
@@ -44,8 +45,6 @@ package actor ControlPlane {
     var refreshers = Refreshers()
     /// Whether a configuration has been in force.
     var isConfigured = false
-    /// The source of the default catalog that was in force before; nil if none was.
-    var lastSource: CatalogConfiguration.Source?
 
     /// A plane that has not started.
     /// - Parameters:
@@ -61,6 +60,7 @@ package actor ControlPlane {
         log = ControlLog(logger: effects.logger)
         shared = CatalogRefresher.Shared(
             queue: executor.queue, effects: effects, caches: CatalogCaches(in: cache))
+        known = shared.caches.known()
         reviews = Reviews(file: ReviewFile(directory: state))
     }
 
@@ -92,7 +92,7 @@ package actor ControlPlane {
         case .loaded(let loaded): take(loaded)
         case .broken(let problems, let file, let dropIns):
             (configurationStatus.file, configurationStatus.error) = (file, problems.description)
-            (catalogFile, self.dropIns) = (file, dropIns)
+            self.dropIns = dropIns
             log.configurationBroken(problems, hasOld: false)
         }
         life = .running
@@ -172,21 +172,13 @@ package actor ControlPlane {
 
     func publish() {
         guard !isChangingSeveral else { return }
-        var snapshot = Snapshot(catalog: catalogSnapshot(CatalogReference.defaultName))
-        snapshot.catalog.file = catalogFile
-        snapshot.catalog.error = configurationStatus.error
-        snapshot.catalog.aliases = kept.aliasesOfDefault
-        if configurationStatus.error != nil, snapshot.catalog.isUnconfigured {
-            snapshot.catalog.isUnconfigured = false
-        }
-        snapshot.others = kept.others.map { catalog in
-            var snapshot = catalogSnapshot(catalog.name)
-            snapshot.file = catalog.file
-            snapshot.aliases = catalog.aliases
-            snapshot.error = catalog.problem ?? (isUnknown ? configurationStatus.error : nil)
-            // Clients may name the catalog by its address even while it is not fetched.
-            snapshot.refresh.url = catalog.configuration.url?.description
-            if let url = catalog.configuration.url { snapshot.identity = url.requestText }
+        var snapshot = Snapshot(cachePath: publication.current.none.cache.path)
+        snapshot.catalogs = roster.catalogs.map { catalog in
+            let entry = catalog.entry
+            var snapshot =
+                catalog.digest.flatMap { refreshers[$0]?.snapshot } ?? CatalogSnapshot(name: entry.name, cachePath: "")
+            (snapshot.file, snapshot.error) = (entry.file, entry.problem)
+            (snapshot.aliases, snapshot.hosts) = (catalog.aliases, catalog.hosts)
             return snapshot
         }
         snapshot.configuration = configurationStatus
@@ -199,10 +191,6 @@ package actor ControlPlane {
             shared.intakes.perform { promod_give_back_memory() }
         }
         effects.notifier.status(StatusLine.text(snapshot, now: effects.now(), format: LocalTime.short))
-    }
-
-    private func catalogSnapshot(_ name: String) -> CatalogSnapshot {
-        refreshers[name]?.snapshot ?? publication.current.catalog
     }
 }
 

@@ -43,7 +43,7 @@ package struct Daemon: Sendable {
     ) throws(StartFailure) {
         let (logger, notifier) = (context.logger, context.notifier)
         context.logs.level = initial.configuration.logLevel
-        let publication = Publication(Snapshot(cachePath: context.cache.path(of: "catalog")))
+        let publication = Publication(Snapshot(cachePath: context.cache.path))
         let limits = ServerLimits(initial.configuration, logger: logger)
         let plane: ControlPlane
         let inbox: Inbox<QueryServer>

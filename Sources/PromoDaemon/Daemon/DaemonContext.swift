@@ -84,7 +84,8 @@ struct DaemonContext: Sendable {
         ControlPlane.Effects(
             origin: HTTPSOrigin { limits.shares.fetches }, isOnline: ProcessSetup.isOnline,
             loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
-            dropInDirectories: loader.watchedPaths, loadDropIns: { [loader] in loader.loadDropIns() },
+            environment: environment, dropInDirectories: loader.watchedPaths,
+            loadDropIns: { [loader] in loader.loadDropIns() },
             diagnose: { diagnoses() },
             configurationChanged: { [logs] configuration in
                 logs.level = configuration.logLevel

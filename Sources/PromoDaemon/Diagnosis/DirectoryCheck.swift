@@ -26,7 +26,7 @@ package struct DirectoryCheck: Sendable {
 
     /// Whether the files of the configuration and of the drop-ins can be read.
     var configuration: Diagnosis {
-        let all = [directories.configuration] + directories.systemConfiguration + directories.dropIns
+        let all = [directories.configuration] + directories.systemConfiguration + directories.dropIns.map(\.path)
         for directory in all {
             // What is not there is nothing to read, and neither is what would be below a file.
             guard let number = Self.obstacle(to: R_OK | X_OK, in: directory),

@@ -30,9 +30,9 @@ extension PollLoop: Scheduler {
 final class EventHub {
     private struct Subscription {
         let receiver: any EventReceiver
-        /// The parameters and the catalog of the request that began it.
+        /// The parameters of the request that began it, and the catalog that it named.
         let parameters: SubscribeParameters
-        let catalog: CatalogReference?
+        let reference: CatalogReference?
         var filter: EventFilter
         /// The past events that the reply has promised; the log may drop them before the receiver can take them.
         var replay: ArraySlice<(seq: Int, line: [UInt8])>
@@ -58,6 +58,8 @@ final class EventHub {
         }
     }
 
+    /// The most subscriptions, each of which delays every event.
+    static let maximumSubscriptions = 256
     /// The approximate size of the pieces in which lines are sent, in bytes.
     private static let pieceBytes = 32_768
     /// The number of events after which others wait for a delivery: few enough that a subscriber that reads misses none.
@@ -78,8 +80,6 @@ final class EventHub {
     private var isResuming = false
     /// Whether a deferred request runs now.
     private var isInDeferred = false
-    /// The first names of the catalogs, by all their names.
-    private var names: [String: String] = [:]
 
     init(scheduler: any Scheduler, epoch: String) {
         self.scheduler = scheduler
@@ -98,42 +98,39 @@ final class EventHub {
     }
 
     /// Begins a subscription, which replaces the receiver's last one; the replayed events follow later.
+    /// - Parameter catalog: the catalog that the request names, with its identity; nil for all catalogs.
     func subscribe(
-        _ receiver: any EventReceiver, _ parameters: SubscribeParameters, of catalog: CatalogReference? = nil,
-        limit: Int
+        _ receiver: any EventReceiver, _ parameters: SubscribeParameters,
+        of catalog: (reference: CatalogReference, identity: String)? = nil, limit: Int = maximumSubscriptions
     ) throws(RequestError) -> SubscribeResult {
         let id = ObjectIdentifier(receiver)
         guard subscriptions[id] != nil || subscriptions.count < limit else {
             throw RequestError(
-                .busy, "All \(limit) subscriptions are in use (socket.max-subscribers); try again later.")
+                .busy, "All \(limit) subscriptions are in use; try again later.")
         }
-        let filter = EventFilter(parameters, of: resolved(catalog))
+        let filter = EventFilter(parameters, of: catalog?.identity)
         let replay = log.replay(parameters, for: filter, epoch: epoch)
         subscriptions[id] = Subscription(
-            receiver: receiver, parameters: parameters, catalog: catalog, filter: filter,
+            receiver: receiver, parameters: parameters, reference: catalog?.reference, filter: filter,
             replay: log.held(after: replay.sent, for: filter)[...], sent: log.seq, lastSent: replay.sent)
         deliverSoon()
         return SubscribeResult(
             subscribed: filter.kinds, epoch: epoch, seq: log.seq, replayed: replay.count, missed: replay.missed)
     }
 
-    /// The catalog by its first name if it has one.
-    private func resolved(_ catalog: CatalogReference?) -> CatalogReference? {
-        guard case .name(let name) = catalog else { return catalog }
-        return .name(names[name] ?? name)
-    }
-
-    /// Sets the names of the catalogs. A subscriber by name gets the events of the catalog that has the name.
-    /// - Parameter names: the first names of the catalogs, by all their names.
-    func named(_ names: [String: String]) {
-        guard names != self.names else { return }
-        self.names = names
+    /// Has each subscription select the events of the catalog that its request means now.
+    /// - Parameter identity: that of the catalog; nil if there is none, whose last events the subscription still gets.
+    /// - Returns: the identities of the catalogs that some subscriptions did not mean before.
+    func resolve(_ identity: (CatalogReference) -> String?) -> Set<String> {
+        var meant: Set<String> = []
         for (id, subscription) in subscriptions {
-            guard case .name(let name) = subscription.catalog, names[name] != nil else { continue }
+            guard let identity = subscription.reference.flatMap(identity), identity != subscription.filter.catalog
+            else { continue }
             handOver(id)
-            subscriptions[id]?.filter = EventFilter(
-                subscription.parameters, of: resolved(subscription.catalog))
+            subscriptions[id]?.filter = EventFilter(subscription.parameters, of: identity)
+            meant.insert(identity)
         }
+        return meant
     }
 
     func unsubscribe(_ receiver: any EventReceiver) {
@@ -154,10 +151,10 @@ final class EventHub {
     }
 
     /// Numbers events, and delivers them after the loop's current work.
-    /// - Parameter address: the address of the events' catalog; its name while none is known.
-    func emit(_ events: [Event], of address: String? = nil, at now: Timestamp) {
+    /// - Parameter identity: that of the events' catalog; nil if it is its name.
+    func emit(_ events: [Event], of identity: String? = nil, at now: Timestamp) {
         for event in events {
-            log.append(event, of: address, at: now)
+            log.append(event, of: identity, at: now)
             // Before a burst pushes events out of the log that a subscriber could have taken.
             if log.seq.isMultiple(of: Self.burst) {
                 for id in subscriptions.keys { handOver(id) }

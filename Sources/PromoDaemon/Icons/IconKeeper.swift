@@ -172,7 +172,7 @@ final class IconKeeper {
         if let icon = book[text], !store.isThere(icon) { book.forget(text) }
         fetch += 1
         let request = OriginRequest(
-            url: url, validators: book[text]?.validators ?? Validators(), caFile: assignment.catalog.caFile,
+            url: url, validators: book[text]?.validators ?? Validators(), caFile: assignment.caFile,
             maximumBytes: IconBook.maximumSize, timeout: assignment.timeout, proxies: assignment.proxies,
             accept: IconFormat.accepted)
         let origin: any Origin = assignment.isSample ? SamplePictures() : origin

@@ -29,7 +29,6 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case notConfigured = "not-configured"
     case catalogNotStored = "catalog-not-stored"
     case notDurable = "not-durable"
-    case cacheForeign = "cache-foreign"
     case cacheDamaged = "cache-damaged"
     case cacheInvalid = "cache-invalid"
     case cacheUnreadable = "cache-unreadable"
@@ -80,7 +79,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .logDropped: (.warning, "f9aa3d242a184a3da6fdd79d059c028f", ["dropped"])
         case .fetchStarted: (.debug, nil, [])
         case .started, .stopped, .refreshUpdated, .refreshUnchanged, .configurationReloaded, .catalogKept,
-            .catalogDropped, .notConfigured, .cacheForeign, .cacheCleared, .iconsStored:
+            .catalogDropped, .notConfigured, .cacheCleared, .iconsStored:
             (.info, nil, [])
         }
     }

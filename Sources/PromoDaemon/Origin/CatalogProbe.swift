@@ -1,4 +1,4 @@
-import PromoCore
+package import PromoCore
 package import PromoFetch
 package import PromoWire
 
@@ -7,35 +7,26 @@ package struct CatalogProbe: Sendable {
     /// A failed fetch.
     package struct Refusal: Error, Sendable {
         package let failure: Failure
-        /// What came from the origin.
-        let reply: OriginReply
-        /// The proxy that was used; nil if there was none.
-        package let proxy: UsedProxy?
-
-        /// Whether trying again later is useless.
-        package var isLasting: Bool { reply.isLasting || proxy?.isLasting(failure) == true }
-    }
-
-    /// What a fetch brought.
-    package struct Fetched: Sendable {
-        package let bytes: [UInt8]
         /// The proxy that was used; nil if there was none.
         package let proxy: UsedProxy?
     }
 
-    private let configuration: Configuration
+    private let timeout: Duration
+    private let caFile: String?
+    private let proxies: Proxies
 
-    /// A probe that fetches as a daemon with this configuration does.
-    package init(_ configuration: Configuration) {
-        self.configuration = configuration
+    /// A probe that fetches as a daemon with these settings does.
+    package init(_ configuration: Configuration, _ settings: CatalogSettings, environment: [String: String]) {
+        timeout = configuration.timeout
+        caFile = settings.caFile ?? configuration.caFile
+        proxies = Proxies(settings, configuration, environment: environment)
     }
 
     /// Fetches the bytes at an address, which need not be a catalog; blocks until the fetch has ended.
-    package func fetch(_ url: HTTPSURL) throws(Refusal) -> Fetched {
+    package func fetch(_ url: HTTPSURL) throws(Refusal) -> (bytes: [UInt8], proxy: UsedProxy?) {
         let request = OriginRequest(
-            url: url, validators: Validators(), caFile: configuration.catalog.caFile,
-            maximumBytes: configuration.catalog.maximumBytes, timeout: configuration.timeout,
-            proxies: configuration.proxies)
+            url: url, validators: Validators(), caFile: caFile, maximumBytes: AppCatalog.maximumBytes,
+            timeout: timeout, proxies: proxies)
         var exchange = Exchange(request)
         let reply: OriginReply
         do throws(Failure) {
@@ -47,12 +38,12 @@ package struct CatalogProbe: Sendable {
         }
         switch reply {
         case .body(let bytes, _, _):
-            return Fetched(bytes: bytes, proxy: exchange.proxy)
+            return (bytes, exchange.proxy)
         case .failed(let failure, _, _):
-            throw Refusal(failure: failure, reply: reply, proxy: exchange.proxy)
+            throw Refusal(failure: failure, proxy: exchange.proxy)
         case .notModified:
             let failure = Failure(.httpStatus, "The origin answers 304 (not modified) to a request without conditions.")
-            throw Refusal(failure: failure, reply: reply, proxy: exchange.proxy)
+            throw Refusal(failure: failure, proxy: exchange.proxy)
         }
     }
 }

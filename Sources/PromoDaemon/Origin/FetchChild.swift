@@ -33,7 +33,7 @@ final class FetchChild: OriginConnection {
     /// - Throws: the failure if the system starts no process, or if it could not read the file of certificates.
     init(for request: OriginRequest) throws(Failure) {
         if let caFile = request.caFile, let cause = TrustedCertificates.problem(in: caFile) {
-            throw Failure(.tls, cause.sentence)
+            throw Failure(.tls, "The file of certificates \(cause.sentence)")
         }
         let process: pid_t
         (queries, answers, process) = Self.starting.withLock { _ in Self.start(for: request) }

@@ -1,58 +1,41 @@
+package import PromoCore
 package import PromoFetch
 package import PromoWire
 
-/// Decides which proxy, if any, a request goes through: by the key, or by the variables that libcurl reads.
+/// Decides which proxy, if any, a request goes through: by a setting, or by the variables that libcurl reads.
 package struct Proxies: Equatable, Sendable {
-    /// The value of the key `catalog.proxy`.
-    package enum Key: Equatable, Sendable {
-        /// No proxy, whatever the environment says.
-        case direct
-        case proxy(ProxyURL)
-
-        /// The text of ``direct``.
-        static let noProxy = "direct"
-
-        /// The value as text, which may contain a password.
-        package var text: String {
-            switch self {
-            case .direct: Self.noProxy
-            case .proxy(let url): url.text
-            }
-        }
-
-        /// Reads a value; nil if it is not valid.
-        package init?(_ text: String) {
-            if text == Self.noProxy {
-                self = .direct
-            } else if let url = ProxyURL(text, isVariable: false) {
-                self = .proxy(url)
-            } else {
-                return nil
-            }
-        }
-    }
-
-    /// The name of the key.
-    package static let key = UsedProxy.key
     /// No proxy.
-    package static let none = Proxies(nil, environment: [:])
+    package static let none = Proxies(nil, of: "", environment: [:])
     /// The variables that libcurl reads. The first of each kind that is not empty counts.
     private static let variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
 
-    private let key: Key?
-    /// The variables of the fetching process; none if the key decides.
+    private let setting: ProxySetting?
+    /// The key that sets it.
+    private let source: String
+    /// The variables of the fetching process; none if a setting decides.
     let variables: [String: String]
 
-    /// Follows the key, or without one the environment.
-    package init(_ key: Key?, environment: [String: String]) {
+    /// Follows a setting, or without one the environment.
+    /// - Parameter source: the key that sets it.
+    init(_ setting: ProxySetting?, of source: String, environment: [String: String]) {
         variables =
-            key == nil ? environment.filter { Self.variables.contains($0.key) && !$0.value.isEmpty } : [:]
-        self.key = key ?? (variables.isEmpty ? .direct : nil)
+            setting == nil ? environment.filter { Self.variables.contains($0.key) && !$0.value.isEmpty } : [:]
+        self.setting = setting ?? (variables.isEmpty ? .direct : nil)
+        self.source = source
+    }
+
+    /// Follows the setting of a catalog, else that of the configuration, else the environment.
+    package init(_ settings: CatalogSettings, _ configuration: Configuration, environment: [String: String]) {
+        if let own = settings.proxy {
+            self.init(own, of: "proxy", environment: environment)
+        } else {
+            self.init(configuration.proxy, of: "network.proxy", environment: environment)
+        }
     }
 
     /// The proxy's address for a query: empty for none, nil if the variables decide.
     var option: String? {
-        switch key {
+        switch setting {
         case .direct: ""
         case .proxy(let url): url.text
         case nil: nil
@@ -62,16 +45,11 @@ package struct Proxies: Equatable, Sendable {
     /// The proxy that was used; nil if there was none.
     /// - Parameter variable: the variable that libcurl followed.
     package func used(_ variable: String?) -> UsedProxy? {
-        UsedProxy(option, variable: variable, environment: variables)
+        UsedProxy(option, of: source, variable: variable, environment: variables)
     }
 }
 
 extension UsedProxy {
-    /// Whether only another address or other credentials would help after a failure.
-    func isLasting(_ failure: Failure) -> Bool {
-        failure.code == .proxy && (url == nil || failure.message.hasSuffix("(407)."))
-    }
-
     /// The proxy for status.
     package var status: ProxyStatus { ProxyStatus(url: url?.description ?? "", source: source) }
 }

@@ -4,35 +4,44 @@ import PromoWire
 extension CatalogRefresher {
     /// Which catalog to keep fresh, and with which settings.
     struct Assignment: Sendable {
-        /// Without an address while the configuration is broken.
-        let catalog: CatalogConfiguration
+        /// The first of the catalog's names.
+        let name: String
+        /// The name of its directory in the cache.
+        let digest: String
+        /// Its address without user and password; nil for the sample.
+        let address: HTTPSURL?
+        /// The address from which it is fetched; nil for the sample, and while its file or the configuration is broken.
+        let url: HTTPSURL?
         let policy: RefreshPolicy
         let timeout: Duration
         let proxies: Proxies
-        /// Whether the configuration is broken: the cached catalog is served whatever its URL, and nothing is fetched.
-        let isUnknown: Bool
+        let caFile: String?
+        /// The paths of the catalogs that packages bring.
+        let bundled: [String]
 
-        init(_ configuration: Configuration, _ catalog: CatalogConfiguration, isUnknown: Bool) {
-            self.catalog = catalog
-            policy = configuration.refresh
-            timeout = configuration.timeout
-            proxies = configuration.proxies
-            self.isUnknown = isUnknown
+        /// The assignment of a catalog; nil for a broken file that was never valid.
+        /// - Parameter isFetched: whether promod has had a valid configuration.
+        init?(
+            _ catalog: CatalogRoster.Catalog, _ configuration: Configuration, environment: [String: String],
+            isFetched: Bool
+        ) {
+            guard let digest = catalog.digest else { return nil }
+            let (entry, settings) = (catalog.entry, catalog.entry.settings)
+            (name, self.digest, address) = (entry.name, digest, catalog.known?.url)
+            url = isFetched && entry.problem == nil ? settings.url : nil
+            (policy, timeout, bundled) = (configuration.refresh, configuration.timeout, catalog.bundled)
+            caFile = settings.caFile ?? configuration.caFile
+            proxies = Proxies(settings, configuration, environment: environment)
         }
 
-        var url: HTTPSURL? { catalog.url }
+        var isSample: Bool { address == nil }
 
-        var isSample: Bool { catalog.source == .sample && !isUnknown }
+        /// Whether the catalog's icons are fetched when a client asks for them.
+        var fetchesIcons: Bool { url != nil || isSample }
 
-        /// Whether there is no catalog to fetch or to read from the cache: the sample is served, or nothing.
-        var hasNoFile: Bool { url == nil && !isUnknown }
-
-        /// Whether this promod fetches the catalog's icons when a client asks for them.
-        var fetchesIcons: Bool { !isUnknown && (url != nil || isSample) }
-
-        /// Whether the catalog is the same one, perhaps with other settings.
+        /// Whether the catalog is fetched as before, perhaps with other settings.
         func isSameCatalog(as other: Assignment) -> Bool {
-            url?.normalized == other.url?.normalized && isSample == other.isSample && isUnknown == other.isUnknown
+            name == other.name && url?.normalized == other.url?.normalized
         }
     }
 }

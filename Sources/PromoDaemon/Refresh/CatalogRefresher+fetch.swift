@@ -40,8 +40,8 @@ extension CatalogRefresher {
         saveSchedule()
         let validators = fetch.isConditional ? held?.contents?.header.validators : nil
         let request = OriginRequest(
-            url: url, validators: validators ?? Validators(), caFile: assignment.catalog.caFile,
-            maximumBytes: assignment.catalog.maximumBytes, timeout: assignment.timeout, proxies: assignment.proxies)
+            url: url, validators: validators ?? Validators(), caFile: assignment.caFile,
+            maximumBytes: AppCatalog.maximumBytes, timeout: assignment.timeout, proxies: assignment.proxies)
         fetches += 1
         status.attempts += 1
         log(.fetchStarted, "Fetching \(url)", ["url": "\(url)"])

@@ -23,9 +23,8 @@ final class CatalogRefresher {
     }
 
     let icons: IconKeeper
-    /// Distinguishes this refresher from a later one for a catalog of the same name.
+    /// Distinguishes this refresher from a later one for the same catalog.
     let number: Int
-    let name: String
     let shared: Shared
     let origin: any Origin
     let log: CatalogLog
@@ -43,6 +42,7 @@ final class CatalogRefresher {
     var held: HeldCatalog?
     var schedule: RefreshSchedule
     private var schedules: ScheduleStore
+    private var bundled: BundledCatalog
     var fetch: ActiveFetch?
     /// The number of the last fetch; what a cancelled one brings is dropped.
     var fetches = 0
@@ -56,16 +56,17 @@ final class CatalogRefresher {
 
     /// A refresher that has not started.
     init(
-        _ name: String, number: Int, _ assignment: Assignment, _ shared: Shared, perform: @escaping Perform,
+        number: Int, _ assignment: Assignment, _ shared: Shared, perform: @escaping Perform,
         due: @escaping @Sendable () -> Void, changed: @escaping () -> Void
     ) {
-        let (directory, effects) = (shared.caches.cache(of: name), shared.effects)
-        (self.name, self.number, self.assignment, self.shared) = (name, number, assignment, shared)
+        let (directory, effects) = (shared.caches.cache(of: assignment.digest), shared.effects)
+        (self.number, self.assignment, self.shared) = (number, assignment, shared)
         (self.perform, self.due, self.changed) = (perform, due, changed)
-        log = CatalogLog(logger: effects.logger, name: name, naming: shared.naming)
+        log = CatalogLog(logger: effects.logger, name: assignment.name, naming: shared.naming)
         origin = effects.origin.forAnotherCatalog()
         store = CatalogStore(directory: directory, log: log)
         schedules = ScheduleStore(directory: directory)
+        bundled = BundledCatalog(paths: assignment.bundled, log: log)
         icons = IconKeeper(
             effects: effects, log: log, cache: directory, assignment: assignment, perform: perform, changed: changed)
         checkedAt = effects.now()
@@ -78,9 +79,7 @@ final class CatalogRefresher {
     func start() {
         let now = shared.effects.now()
         icons.load()
-        held =
-            assignment.hasNoFile
-            ? assignment.isSample ? .sample() : nil : store.load(url: assignment.url)
+        held = assignment.isSample ? .sample() : store.load() ?? bundled.load()
         var record: RefreshSchedule.Record?
         do { record = try schedules.load() } catch {
             log(.scheduleUnreadable, "The refresh schedule is forgotten: \(error)")
@@ -95,7 +94,9 @@ final class CatalogRefresher {
         advance()
     }
 
-    private var whatIsHeld: RefreshSchedule.Held { held?.fetchedAt.map { .fetched($0) } ?? .nothing }
+    private var whatIsHeld: RefreshSchedule.Held {
+        held?.fetchedAt.map { .fetched($0) } ?? (held == nil ? .nothing : .bundled)
+    }
 
     /// Cancels a fetch under way, and fetches no more. Who waits is told that the catalog is no longer kept.
     func stop() {
@@ -109,10 +110,19 @@ final class CatalogRefresher {
 
     /// Takes other settings for the same catalog; a fetch under way goes on.
     func assign(_ next: Assignment) {
+        if assignment.bundled != next.bundled { bundled = BundledCatalog(paths: next.bundled, log: log) }
         assignment = next
         proxy = nil
         icons.assign(next)
         schedule.configured(next.policy, hasOrigin: next.url != nil, now: shared.effects.now())
+        advance()
+    }
+
+    /// Serves the catalog that a package brings, if none was fetched and its file has changed.
+    func checkBundled() {
+        guard held == nil || held?.source == .bundled, bundled.hasChanged else { return }
+        held = bundled.load()
+        schedule.serves(whatIsHeld, now: shared.effects.now())
         advance()
     }
 
@@ -168,14 +178,14 @@ final class CatalogRefresher {
         // Even while the sample is served: an earlier configuration may have left files.
         try store.clear(cancelling: goesOn ? nil : fetch?.intake)
         icons.clear()
-        guard !goesOn, assignment.url != nil || held?.contents != nil else { return changed() }
+        guard !goesOn, !assignment.isSample else { return changed() }
         let now = shared.effects.now()
         if fetch != nil {
             cancelFetch()
             schedule.cancelled(now: now)
         }
-        held = nil
-        schedule.serves(.nothing, now: now)
+        held = bundled.load()
+        schedule.serves(whatIsHeld, now: now)
         advance()
         // Who waits gets the outcome of the fetch that follows, unless a pause comes before it.
         if let next = schedule.next, next.reason != .startup {
@@ -226,7 +236,7 @@ final class CatalogRefresher {
     }
 
     func saveSchedule() {
-        guard assignment.url != nil, let error = schedules.save(schedule.record) else { return }
+        guard !assignment.isSample, let error = schedules.save(schedule.record) else { return }
         log(
             .scheduleNotStored, "The refresh schedule was not written, so a restart may forget the pause: \(error)",
             ["error": "storage"])
@@ -249,19 +259,16 @@ final class CatalogRefresher {
     // MARK: The snapshot
 
     var snapshot: CatalogSnapshot {
-        var snapshot = CatalogSnapshot(name: name, cachePath: store.path)
-        let address = assignment.url ?? (held?.contents?.header.url).flatMap(HTTPSURL.init)
-        snapshot.identity = assignment.isSample ? SampleCatalog.identity : address?.requestText ?? name
+        var snapshot = CatalogSnapshot(name: assignment.name, cachePath: store.path)
+        snapshot.identity = assignment.digest
+        snapshot.address = assignment.address?.requestText
         snapshot.served = held.map { CatalogSnapshot.Served($0) }
-        snapshot.isUnconfigured = assignment.hasNoFile && !assignment.isSample
         snapshot.schedule = schedule
         snapshot.refresh = status
         schedule.report(to: &snapshot.refresh, now: shared.effects.now())
         snapshot.refresh.redirectedTo = held?.contents?.header.validators.address.flatMap(HTTPSURL.init)?.description
-        if let url = assignment.url {
-            snapshot.refresh.url = url.description
-            snapshot.refresh.proxy = (proxy ?? assignment.proxies.used(nil))?.status
-        }
+        snapshot.refresh.url = assignment.address?.description
+        if assignment.url != nil { snapshot.refresh.proxy = (proxy ?? assignment.proxies.used(nil))?.status }
         snapshot.cache.isStored = held?.isStored ?? false
         snapshot.cache.error = store.problem
         snapshot.checkedAt = held?.contents == nil ? nil : checkedAt

@@ -1,36 +1,40 @@
 import PromoWire
 
-/// The refreshers of all catalogs, by name.
+/// The refreshers of all catalogs, by the digests of their addresses.
 struct Refreshers {
     private var refreshers: [String: CatalogRefresher] = [:]
+    /// The digests, in the order in which the catalogs count.
+    private var order: [String] = []
     private var count = 0
 
-    subscript(name: String) -> CatalogRefresher? { refreshers[name] }
+    subscript(digest: String) -> CatalogRefresher? { refreshers[digest] }
 
-    /// The refresher of a catalog, unless its number shows that it is a later one of the same name.
-    subscript(name: String, number: Int) -> CatalogRefresher? {
-        refreshers[name].flatMap { $0.number == number ? $0 : nil }
+    /// The refresher of a catalog, unless its number shows that it is a later one of the same catalog.
+    subscript(digest: String, number: Int) -> CatalogRefresher? {
+        refreshers[digest].flatMap { $0.number == number ? $0 : nil }
     }
 
     /// Starts refreshers for new catalogs, gives the others their assignments, and stops those whose catalog is gone.
     /// - Parameter make: creates a refresher that has not started.
     mutating func assign(
-        _ assignments: [String: CatalogRefresher.Assignment],
-        make: (_ name: String, _ number: Int, CatalogRefresher.Assignment) -> CatalogRefresher
+        _ assignments: [CatalogRefresher.Assignment],
+        make: (_ number: Int, CatalogRefresher.Assignment) -> CatalogRefresher
     ) {
+        order = assignments.map(\.digest)
+        let next = Dictionary(uniqueKeysWithValues: assignments.map { ($0.digest, $0) })
         var gone: [CatalogRefresher] = []
-        for (name, refresher) in refreshers
-        where assignments[name].map({ !$0.isSameCatalog(as: refresher.assignment) }) ?? true {
+        for (digest, refresher) in refreshers
+        where next[digest].map({ !$0.isSameCatalog(as: refresher.assignment) }) ?? true {
             gone.append(refresher)
-            refreshers[name] = nil
+            refreshers[digest] = nil
         }
-        for (name, assignment) in Self.inOrder(assignments) {
-            if let refresher = refreshers[name] {
+        for assignment in assignments {
+            if let refresher = refreshers[assignment.digest] {
                 refresher.assign(assignment)
             } else {
                 count += 1
-                let refresher = make(name, count, assignment)
-                refreshers[name] = refresher
+                let refresher = make(count, assignment)
+                refreshers[assignment.digest] = refresher
                 refresher.start()
             }
         }
@@ -43,14 +47,8 @@ struct Refreshers {
         refreshers = [:]
     }
 
-    /// The default catalog first, so that its fetch waits for no other.
-    private static func inOrder<Value>(_ catalogs: [String: Value]) -> [(name: String, value: Value)] {
-        func place(_ name: String) -> (Int, String) { (name == CatalogReference.defaultName ? 0 : 1, name) }
-        return catalogs.sorted { place($0.key) < place($1.key) }.map { ($0.key, $0.value) }
-    }
-
     /// Calls the body with each refresher.
     func forEach(_ body: (CatalogRefresher) -> Void) {
-        for (_, refresher) in Self.inOrder(refreshers) { body(refresher) }
+        for digest in order { refreshers[digest].map(body) }
     }
 }

@@ -19,20 +19,18 @@ final class QueryPlane {
     private var responder: Responder
     private let publication: Publication
     let now: @Sendable () -> Timestamp
-    private let limits: ServerLimits
-    /// What was reported to the control plane as due, by the names of catalogs, in one publication.
+    /// What was reported to the control plane as due, by the identities of catalogs, in one publication.
     private var reported: (serial: Int, due: [String: Answer.Due]) = (0, [:])
     private var isGivingBackDue = false
 
     init(
         loop: PollLoop, controlPlane: ControlPlane, responder: Responder, publication: Publication,
-        limits: ServerLimits, now: @escaping @Sendable () -> Timestamp
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.loop = loop
         self.controlPlane = controlPlane
         self.responder = responder
         self.publication = publication
-        self.limits = limits
         self.now = now
         events = EventHub(scheduler: loop, epoch: responder.epoch)
     }
@@ -51,7 +49,7 @@ final class QueryPlane {
             to: request, id: id, snapshot: snapshot, counters: counters, now: now, after: after, output: &output)
         if after == nil { counters.requests[request.method.description.name, default: 0] += 1 }
         switch answer {
-        case .written(let effects): perform(effects, of: request.catalog, in: snapshot, now)
+        case .written(let effects): perform(effects, of: request, in: snapshot, now)
         case .subscription(let parameters, let catalog): subscribe(receiver, parameters, catalog, id, &output)
         case .later: break
         }
@@ -95,19 +93,25 @@ final class QueryPlane {
     /// Emits the events of a publication.
     func published(_ snapshot: Snapshot) {
         let now = now()
-        let names = snapshot.catalogs.flatMap { catalog in
-            ([catalog.name] + catalog.aliases.map(\.name)).map { ($0, catalog.name) }
+        let meant = events.resolve { snapshot.choose($0, for: nil)?.identity }
+        let changes = catalogs.published(snapshot, now: now)
+        for (event, identity) in changes { events.emit([event], of: identity, at: now) }
+        for catalog in snapshot.catalogs where meant.contains(catalog.identity) {
+            let event = catalog.event(now: now)
+            if !changes.contains(where: { $0.event == event }) {
+                events.emit([event], of: catalog.identity, at: now)
+            }
         }
-        events.named(Dictionary(names) { first, _ in first })
-        for (event, address) in catalogs.published(snapshot, now: now) { events.emit([event], of: address, at: now) }
     }
 
     private func subscribe(
-        _ receiver: any EventReceiver, _ parameters: SubscribeParameters, _ catalog: CatalogReference?,
+        _ receiver: any EventReceiver, _ parameters: SubscribeParameters, _ reference: CatalogReference?,
         _ id: RequestID?, _ output: inout OutputQueue
     ) {
+        let identity = reference.flatMap { publication.current.choose($0, for: nil)?.identity }
         do {
-            let result = try events.subscribe(receiver, parameters, of: catalog, limit: limits.subscribers)
+            let result = try events.subscribe(
+                receiver, parameters, of: reference.map { ($0, identity ?? $0.text) })
             output.reply(to: id, result)
         } catch {
             refuse(error, id, &output)
@@ -115,15 +119,17 @@ final class QueryPlane {
     }
 
     private func perform(
-        _ effects: Answer.Effects, of reference: CatalogReference?, in snapshot: Snapshot, _ now: Timestamp
+        _ effects: Answer.Effects, of request: Request, in snapshot: Snapshot, _ now: Timestamp
     ) {
         if let error = effects.error { counters.addError(error) }
-        guard !effects.events.isEmpty || !effects.due.isEmpty, let catalog = snapshot.catalog(reference) else { return }
+        guard !effects.events.isEmpty || !effects.due.isEmpty,
+            let catalog = snapshot.choose(request.catalog, for: request.method.host)
+        else { return }
         if !effects.events.isEmpty { events.emit(effects.events, of: catalog.identity, at: now) }
         if reported.serial != snapshot.serial { reported = (snapshot.serial, [:]) }
-        let new = effects.due.subtracting(reported.due[catalog.name, default: []])
+        let new = effects.due.subtracting(reported.due[catalog.identity, default: []])
         guard !new.isEmpty else { return }
-        reported.due[catalog.name, default: []].formUnion(new)
-        controlPlane.perform { [name = catalog.name] in $0.served(name, due: new) }
+        reported.due[catalog.identity, default: []].formUnion(new)
+        controlPlane.perform { [identity = catalog.identity] in $0.served(identity, due: new) }
     }
 }

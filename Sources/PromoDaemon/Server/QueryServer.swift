@@ -43,8 +43,7 @@ package final class QueryServer {
         self.limits = limits
         self.logger = logger
         plane = QueryPlane(
-            loop: loop, controlPlane: controlPlane, responder: responder, publication: publication, limits: limits,
-            now: now)
+            loop: loop, controlPlane: controlPlane, responder: responder, publication: publication, now: now)
         let source = InboxSource(server: self)
         inboxSource = source
         try loop.add(inbox.descriptor, source, for: .input)
@@ -159,8 +158,8 @@ package final class QueryServer {
                     inbox.submit { $0.send(reply, id, to: client) }
                 }
             }
-        case .fetch: controlPlane.perform { $0.awaitFetch(of: request.catalog, answer) }
-        case .icons: controlPlane.perform { $0.awaitIcons(of: request.catalog, answer) }
+        case .fetch: controlPlane.perform { $0.awaitFetch(for: request, answer) }
+        case .icons: controlPlane.perform { $0.awaitIcons(for: request, answer) }
         }
     }
 

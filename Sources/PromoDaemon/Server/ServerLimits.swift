@@ -2,7 +2,7 @@ import Glibc
 package import Logging
 import Synchronization
 
-/// The limits for connections and subscribers. Raises the process's limit on descriptors for them as far as it may.
+/// The limits for connections. Raises the process's limit on descriptors for them as far as it may.
 package final class ServerLimits: Sendable {
     /// A descriptor limit that allows fewer connections than are configured.
     private struct Shortage: Equatable {
@@ -12,7 +12,6 @@ package final class ServerLimits: Sendable {
 
     private struct State {
         var shares: DescriptorShares
-        var subscribers: Int
         var shortage: Shortage?
     }
 
@@ -38,8 +37,6 @@ package final class ServerLimits: Sendable {
 
     /// The maximum numbers of connections, refusals and fetches.
     var shares: DescriptorShares { state.withLock { $0.shares } }
-    /// The maximum number of subscribers.
-    package var subscribers: Int { state.withLock { $0.subscribers } }
 
     /// The limit on connections that applies, for an error message.
     var cause: String {
@@ -72,7 +69,7 @@ package final class ServerLimits: Sendable {
         let limit = raiseDescriptorLimit(to: DescriptorShares.limit(for: wanted))
         let shares = DescriptorShares(limit: limit, wanted: wanted)
         return State(
-            shares: shares, subscribers: configuration.maximumSubscribers,
+            shares: shares,
             shortage: shares.connections < wanted ? Shortage(limit: limit, wanted: wanted) : nil)
     }
 

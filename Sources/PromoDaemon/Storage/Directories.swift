@@ -8,9 +8,9 @@ package struct Directories: Equatable, Sendable {
     package let configuration: String
     /// Each of `$XDG_CONFIG_DIRS` with `/promod`, the most important first.
     package let systemConfiguration: [String]
-    /// The directories for drop-ins, the most important first: `promod/catalogs.d` in the directories for configuration, and then in
-    /// those for data.
-    package let dropIns: [String]
+    /// The directories of catalogs' files, the most important first: the person's configuration, the system's, the person's data, and the
+    /// system's.
+    package let dropIns: [DropInCatalogs.Directory]
     /// The installations of Flatpak, the user's and the system's.
     let flatpakInstallations: [String]
 
@@ -31,9 +31,9 @@ package struct Directories: Equatable, Sendable {
             [base("XDG_DATA_HOME", "/.local/share")] + bases("XDG_DATA_DIRS", ["/usr/local/share", "/usr/share"])
         let variables = [("FLATPAK_USER_DIR", data[0] + "/flatpak"), ("FLATPAK_SYSTEM_DIR", "/var/lib/flatpak")]
         flatpakInstallations = variables.map { bases($0, [$1])[0] }
-        dropIns = ([configuration] + systemConfiguration + data.map { $0 + "/promod" }).map {
-            $0 + Self.dropInDirectory
-        }
+        dropIns =
+            ([configuration] + systemConfiguration).map { .configuration($0 + Self.dropInDirectory) }
+            + data.map { .data($0 + "/promod" + Self.dropInDirectory) }
     }
 
     /// The user's configuration file.

@@ -21,7 +21,7 @@ package final class MethodDescription: Sendable {
     ///   - catalog: what the parameter that names the catalog means; nil if there is none.
     init(
         _ name: String, _ summary: String, _ blank: Request.Method,
-        catalog: String? = "the default one if it is left out",
+        catalog: String? = "by default that of the app that asks",
         result: @autoclosure @escaping @Sendable () -> ValueSchema, errors: [ErrorReason] = [],
         isRepeatable: Bool = false, mayCauseEvents: Bool = false
     ) {

@@ -21,7 +21,7 @@ package enum MethodTable {
         .command(.icon(app: "")), result: IconResult.schema, errors: [.unknownApp, .noCatalog], isRepeatable: true)
 
     static let clear = MethodDescription(
-        "clear", "Deletes the cached catalog and fetches it again as soon as that is allowed.", .command(.clear),
+        "clear", "Deletes the cached catalog and fetches it again as soon as that is allowed.", .command(.clear()),
         result: ClearResult.schema, errors: [.notStored])
 
     static let status = MethodDescription(
@@ -38,10 +38,5 @@ package enum MethodTable {
 
     static let diagnose = MethodDescription(
         "diagnose", "Checks what promod itself can use: its directories, its sandbox and certificates.",
-        .command(.diagnose(caFile: nil)), catalog: nil, result: DiagnoseResult.schema, isRepeatable: true)
-}
-
-extension Command {
-    /// The maximum length of the path of `diagnose`, in bytes.
-    package static let maximumPath = 4096
+        .command(.diagnose), catalog: nil, result: DiagnoseResult.schema, isRepeatable: true)
 }

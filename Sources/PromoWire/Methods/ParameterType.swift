@@ -65,18 +65,6 @@ extension ParameterType<String> {
     }
 }
 
-extension ParameterType<OutsideText> {
-    /// An absolute path.
-    static func path(upTo length: Int) -> ParameterType {
-        ParameterType(
-            "an absolute path of at most \(length) bytes", example: #""/etc/ssl/certs/ca.pem""#,
-            schema: .pattern("^/"), limits: [("maxLength", length)]
-        ) { value in
-            value.outsideText.flatMap { $0.bytes.first == UInt8(ascii: "/") && $0.bytes.count <= length ? $0 : nil }
-        }
-    }
-}
-
 extension ParameterType<[String]> {
     /// An array of texts.
     /// - Parameter read: reads an element; nil if it is left out.

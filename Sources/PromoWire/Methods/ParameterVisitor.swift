@@ -127,12 +127,6 @@ extension ParameterVisitor {
         return app
     }
 
-    mutating func caFile(_ file: OutsideText?) -> OutsideText? {
-        var file = file
-        self("caFile", .path(upTo: Command.maximumPath), &file, "the only file to check, whether promod may read it")
-        return file
-    }
-
     mutating func language<Value: JSONWritable>(_ language: inout Value?, _ read: @escaping (OutsideText) -> Value) {
         self("language", .text(read), &language, "a BCP 47 tag such as ko-KR or a locale such as ja_JP.UTF-8")
     }

@@ -2,10 +2,12 @@
 package struct RefreshParameters: Equatable, Sendable {
     /// Whether to reply only when the fetch has ended.
     package var wait: Bool
+    /// The app that asks.
+    package var host: String?
 
     /// Creates parameters.
-    package init(wait: Bool = true) {
-        self.wait = wait
+    package init(wait: Bool = true, host: String? = nil) {
+        (self.wait, self.host) = (wait, host)
     }
 }
 
@@ -13,6 +15,7 @@ extension RefreshParameters: MethodParameters {
     mutating func visitParameters(_ parameter: inout ParameterVisitor) {
         parameter(
             "wait", .boolean, &wait, "whether to reply only when the fetch has ended")
+        parameter.host(&host)
     }
 }
 

@@ -33,16 +33,28 @@ package struct Request: Equatable, Sendable {
 /// A request that the control plane carries out. It may wait for the disk or for a fetch, so the reply comes later.
 package enum Command: Equatable, Sendable {
     case refresh(RefreshParameters)
-    case clear
+    case clear(host: String? = nil)
     case reload
-    /// Checks the file with this path, or all configured files.
-    case diagnose(caFile: OutsideText?)
+    case diagnose
     /// Reads the picture from the disk.
-    case icon(app: String)
+    case icon(app: String, host: String? = nil)
     case launch(app: String)
     case reviewEligible(ReviewParameters)
     case reviewRequest(ReviewParameters)
     case reviewReset(app: String)
+}
+
+extension Command {
+    /// The app that asks, or whose review is asked about.
+    package var host: String? {
+        switch self {
+        case .refresh(let parameters): parameters.host
+        case .clear(let host), .icon(_, let host): host
+        case .launch(let app), .reviewReset(let app): app
+        case .reviewEligible(let parameters), .reviewRequest(let parameters): parameters.app
+        case .reload, .diagnose: nil
+        }
+    }
 }
 
 extension Request.Method {
@@ -67,6 +79,17 @@ extension Request.Method {
         }
     }
 
+    /// The app that asks, by which the catalog is chosen if the request names none; nil if it does not say.
+    package var host: String? {
+        switch self {
+        case .list(let parameters): parameters.host
+        case .tap(let parameters): parameters.host
+        case .impression(let parameters): parameters.host
+        case .command(let command): command.host
+        case .subscribe, .status, .discover: nil
+        }
+    }
+
     /// Visits the parameters. Nothing changes unless they are read.
     mutating func visitParameters(_ parameter: inout ParameterVisitor) {
         switch self {
@@ -74,10 +97,15 @@ extension Request.Method {
         case .tap(let parameters): self = .tap(parameters.visited(by: &parameter))
         case .impression(let parameters): self = .impression(parameters.visited(by: &parameter))
         case .subscribe(let parameters): self = .subscribe(parameters.visited(by: &parameter))
-        case .status, .discover, .command(.clear), .command(.reload): break
+        case .status, .discover, .command(.reload), .command(.diagnose): break
         case .command(.refresh(let parameters)): self = .command(.refresh(parameters.visited(by: &parameter)))
-        case .command(.diagnose(let file)): self = .command(.diagnose(caFile: parameter.caFile(file)))
-        case .command(.icon(let app)): self = .command(.icon(app: parameter.app(app, isKnown: true)))
+        case .command(.clear(var host)):
+            parameter.host(&host)
+            self = .command(.clear(host: host))
+        case .command(.icon(var app, var host)):
+            app = parameter.app(app, isKnown: true)
+            parameter.host(&host)
+            self = .command(.icon(app: app, host: host))
         case .command(.launch(let app)): self = .command(.launch(app: parameter.app(app)))
         case .command(.reviewEligible(let question)):
             self = .command(.reviewEligible(question.visited(by: &parameter)))

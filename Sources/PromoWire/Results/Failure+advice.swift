@@ -4,16 +4,12 @@ extension Failure {
 
     /// What a person can do about it, as a sentence.
     package var advice: String {
-        if message.hasPrefix("catalog.ca-file") { return Self.certificatesAdvice }
         return message.hasPrefix(Self.fetchingProcess)
             ? "What to do: look for more in promod's log (journalctl --user -u promod)." : code.advice
     }
 
     /// The subject of messages about the fetching process itself, for which the network is not to blame.
     package static let fetchingProcess = "The process that fetches"
-
-    /// What a person can do about a file of certificates that cannot be used.
-    package static let certificatesAdvice = "What to do: fix catalog.ca-file, and then: promoctl reload"
 }
 
 extension Failure.Code {
@@ -24,14 +20,15 @@ extension Failure.Code {
         switch self {
         case .dns: "check the host in the address, the network, and this machine's name resolution (/etc/resolv.conf)."
         case .connect: "check the network, and whether the origin runs."
-        case .proxy: "check the proxy: catalog.proxy sets it, or else https_proxy in the service's environment."
+        case .proxy:
+            "check the proxy: proxy in the catalog's file, or network.proxy, or else https_proxy in the service's environment."
         case .tls:
-            "check the origin's certificate and this machine's clock; a private authority belongs in catalog.ca-file."
+            "check the origin's certificate and this machine's clock; a private authority belongs in ca-file."
         case .timeout: "the origin is slow or unreachable; try again later, or raise refresh.timeout."
         case .httpStatus:
             "open the address in a browser; if the catalog has moved: promoctl setup with the new address."
         case .redirect: "give promod the https address at which the redirects end: promoctl setup."
-        case .tooLarge: "make the catalog smaller, or raise catalog.max-bytes."
+        case .tooLarge: "make the catalog smaller."
         case .encoding: "make the origin send the catalog as it is, or compressed by gzip or deflate."
         case .json, .schema: "fix the catalog; \"promod validate\" with its address lists every finding."
         case .storage:

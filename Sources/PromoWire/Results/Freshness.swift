@@ -7,18 +7,21 @@ package struct Freshness: JSONObject, Equatable {
 
     /// Where the served catalog comes from.
     package enum Source: String, Word {
-        case origin, sample, none
+        case origin
+        /// The file of the app's package, because nothing was fetched yet.
+        case bundled
+        case sample, none
     }
 
     package var state = State.empty
     package var source = Source.none
     /// nil while empty.
     package var generation: String?
-    /// nil for the sample and while empty.
+    /// nil for the sample, for a catalog that was never fetched, and while empty.
     package var fetchedAt: Timestamp?
     /// nil if ``fetchedAt`` is.
     package var originAt: Timestamp?
-    /// nil for the sample and while empty.
+    /// nil if ``fetchedAt`` is.
     package var expiresAt: Timestamp?
     /// Whether there is no catalog because none is configured.
     package var isUnconfigured = false

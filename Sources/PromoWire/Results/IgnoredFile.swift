@@ -20,8 +20,6 @@ package struct IgnoredFile: JSONObject, Equatable {
     package var cause = Cause.invalid
     /// The name of its catalog; nil if it has none.
     package var catalog: String?
-    /// The address in it, as ``HTTPSURL/description`` writes it; nil if it has none. `status` does not report it.
-    package var address: String?
 
     package mutating func visitMembers(_ member: inout MemberVisitor) {
         member("file", &file, "the path of the file")
@@ -34,8 +32,8 @@ package struct IgnoredFile: JSONObject, Equatable {
 
     /// Creates a report from its parts.
     package init(
-        file: String, error: String, cause: Cause = .invalid, catalog: String? = nil, address: String? = nil
+        file: String, error: String, cause: Cause = .invalid, catalog: String? = nil
     ) {
-        (self.file, self.error, self.cause, self.catalog, self.address) = (file, error, cause, catalog, address)
+        (self.file, self.error, self.cause, self.catalog) = (file, error, cause, catalog)
     }
 }

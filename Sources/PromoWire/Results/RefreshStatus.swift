@@ -63,7 +63,8 @@ package struct ProxyStatus: JSONObject, Equatable {
     package static let title = "Proxy"
     package mutating func visitMembers(_ member: inout MemberVisitor) {
         member("url", &url, "the proxy's address, without user and password")
-        member("source", &source, "what sets it: catalog.proxy, or an environment variable")
+        member(
+            "source", &source, "what sets it: proxy in the catalog's file, network.proxy, or an environment variable")
     }
 
     package init() {}
@@ -71,10 +72,5 @@ package struct ProxyStatus: JSONObject, Equatable {
     /// Creates a status from its parts.
     package init(url: String, source: String) {
         (self.url, self.source) = (url, source)
-    }
-
-    /// The message of `setup` about a proxy of the environment that it has configured.
-    package var advice: String {
-        "It has the proxy of \(source) too, \(url), since a service does not see a shell's variables; catalog.proxy = \"direct\" is without one."
     }
 }

@@ -7,9 +7,8 @@ struct Catalogs: ParsableCommand {
         abstract:
             "List the catalogs that promod keeps, how old each is, where it is configured, and what is wrong with it.",
         discussion: """
-            The catalog "default" is that of catalog.url. Others come from tables [catalogs.NAME] and from files \
-            promod/catalogs.d/NAME.toml, which publishers install; "promoctl setup" with --catalog writes one. With --json it \
-            prints the array "catalogs" of "promoctl status --json".
+            Each comes from a file promod/catalogs.d/NAME.toml, which "promoctl setup" writes or a package installs. They stand in \
+            the order in which they count. With --json it prints the array "catalogs" of "promoctl status --json".
 
             Example: promoctl catalogs
             """)
@@ -23,7 +22,7 @@ struct Catalogs: ParsableCommand {
             return try Output.json(catalogs)
         }
         let status = answer.result
-        if status.freshness.isUnconfigured, status.catalogs.count == 1 { try Output.line(status.unconfigured + "\n") }
+        if status.catalogs.isEmpty { try Output.line(Unconfigured.text + "\n") }
         let table = CatalogTable(status)
         try Output.lines(table.lines(on: .standardOutput, now: .now, hasFiles: true))
     }

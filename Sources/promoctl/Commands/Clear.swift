@@ -15,6 +15,7 @@ struct Clear: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
+    @OptionGroup var host: HostOption
     @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
@@ -22,14 +23,14 @@ struct Clear: ParsableCommand {
         if !yes, let loss = try loss() {
             try Confirmation.require(loss, otherwise: "Nothing was cleared.")
         }
-        let answer = try options.client.ask(.command(.clear), of: catalog.reference)
+        let answer = try options.client.ask(.command(.clear(host: host.host)), of: catalog.reference)
         if options.json { return try Output.json(answer) }
         let status = try options.status(of: catalog.reference)
         let next =
             if status.configuration.error != nil {
                 "Nothing is fetched until the configuration is fixed: \"promoctl status\"."
             } else if status.freshness.isUnconfigured {
-                status.unconfigured
+                Unconfigured.text
             } else {
                 catalog.completed("\"promoctl wait\" returns when there is one again.")
             }

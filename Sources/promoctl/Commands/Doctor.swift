@@ -20,7 +20,7 @@ struct Doctor: ParsableCommand {
 
     func run() throws {
         // Before the status, because promod then also looks whether its review history can be used again.
-        let seen = (try? options.ask(.command(.diagnose(caFile: nil)), as: DiagnoseResult.self).result.checks) ?? []
+        let seen = (try? options.ask(.command(.diagnose), as: DiagnoseResult.self).result.checks) ?? []
         let daemon = DaemonCheck(options: options)
         let checks = try Progress.during("Checking") {
             guard Sandbox.current == nil else { return daemon.diagnoses(besides: seen) + seen + [Self.restOnHost] }

@@ -18,6 +18,7 @@ struct Refresh: ParsableCommand {
     @Flag(help: "Do not wait for the outcome.")
     var noWait = false
 
+    @OptionGroup var host: HostOption
     @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
@@ -27,7 +28,7 @@ struct Refresh: ParsableCommand {
         var origin = before.refresh.url ?? "the catalog"
         let answer = try Progress.during("Fetching \(origin)") {
             try options.ask(
-                .command(.refresh(RefreshParameters(wait: !noWait))), of: catalog.reference,
+                .command(.refresh(RefreshParameters(wait: !noWait, host: host.host))), of: catalog.reference,
                 timeout: DaemonClient.fetchTimeout, as: RefreshResult.self)
         }
         if let target = answer.result.redirectedTo { origin += ", which redirects to \(target)," }

@@ -44,10 +44,9 @@ struct DaemonCheck {
         let reviews = status.reviewsError.map {
             Diagnosis("Review history", .bad, "\($0.sentence) After it is fixed: promoctl reload")
         }
-        // Where others are kept, that there is no default one is nothing to look at.
         let isUnconfigured = status.freshness.isUnconfigured
         let own = isUnconfigured ? nil : served(status, besides: found)
-        return (isUnconfigured && status.catalogs.count == 1 ? [.unconfigured] : [])
+        return (isUnconfigured ? [.unconfigured] : [])
             + [socket, program, configuration, own].compactMap(\.self) + others
             + [reviews].compactMap(\.self)
     }

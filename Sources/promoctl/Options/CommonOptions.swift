@@ -52,7 +52,7 @@ struct CommonOptions: ParsableArguments {
                 .no, "There is no catalog, and nothing is fetched while the configuration is broken: \(error.sentence)")
         }
         if status.freshness.isUnconfigured {
-            return Failure(.no, reason: ErrorReason.noCatalog.rawValue, status.unconfigured)
+            return Failure(.no, reason: ErrorReason.noCatalog.rawValue, Unconfigured.text)
         }
         let problems = [status.cache.error, status.refresh.lastError?.message].compactMap(\.self)
         let reason =
@@ -110,11 +110,6 @@ extension DaemonClient {
             return error.reason == ErrorReason.unknownApp.rawValue ? error.message : nil
         }
     }
-}
-
-extension StatusResult {
-    /// What to say if no catalog is configured.
-    var unconfigured: String { Unconfigured.text(hasOthers: catalogs.count > 1) }
 }
 
 /// A result, as JSON and as a value.

@@ -55,8 +55,8 @@ struct FreshnessCheck {
         let error = catalog.error == nil ? catalog.refresh.lastError?.message : nil
         let reason = error.map { " " + $0.sentence } ?? ""
         switch catalog.freshness.source {
-        case .none where catalog.freshness.isUnconfigured: return Unconfigured.textBesidesOthers
-        case .none: return "\(name) was never fetched.\(reason)"
+        case .none where catalog.freshness.isUnconfigured: return Unconfigured.text
+        case .none, .bundled: return "\(name) was never fetched.\(reason)"
         case .sample: return isSample(name)
         case .origin: break
         }

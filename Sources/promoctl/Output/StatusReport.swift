@@ -39,8 +39,10 @@ struct StatusReport {
         }
         switch status.freshness.state {
         case .loaded where status.freshness.source == .sample:
-            return (.warning, "The sample catalog is served, because catalog.url is \"sample\".")
+            return (.warning, "The sample catalog is served, because the default catalog is \"sample\".")
         case .loaded: return (.good, "The catalog is fresh.")
+        case .cached where status.freshness.source == .bundled:
+            return (.warning, "The catalog of the app's package is served, because none was fetched yet.")
         case .cached:
             guard let originAt = status.freshness.originAt else {
                 return (.warning, "The catalog's time is ahead of this machine's clock, so its age is not known.")
@@ -48,7 +50,7 @@ struct StatusReport {
             return (.warning, "The catalog is \(Age.text(now - originAt)) old, and a refresh is due.")
         case .loading: return (.warning, "There is nothing to serve yet; the first fetch is under way.")
         case .empty where status.freshness.isUnconfigured:
-            return (status.catalogs.count > 1 ? .good : .warning, status.unconfigured)
+            return (.warning, Unconfigured.text)
         case .empty: return (.bad, "There is nothing to serve.")
         }
     }

@@ -100,7 +100,7 @@ import Testing
     private static let unrepeatable: [Request.Method] = [
         .tap(TapParameters(app: "a")), .impression(ImpressionParameters(apps: ["a"])),
         .command(.reviewRequest(ReviewParameters(app: "a", completed: 1))), .command(.refresh(RefreshParameters())),
-        .command(.clear),
+        .command(.clear()),
         .subscribe(SubscribeParameters()), .command(.reload),
     ]
 
@@ -138,7 +138,7 @@ import Testing
         let daemon = try ScriptedDaemon { _ in .bytes("{\"result\":1}") }
         let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(40))
         let task = Task {
-            try await #require(throws: PromoError.self) { try await client.answer(to: .command(.clear)) }
+            try await #require(throws: PromoError.self) { try await client.answer(to: .command(.clear())) }
         }
         await daemon.wasAsked("clear")
         daemon.hangUp()
@@ -159,7 +159,7 @@ import Testing
             close(connection)
         }
         let error = try await #require(throws: PromoError.self) {
-            try await DaemonClient(socketPath: path).answer(to: .command(.clear))
+            try await DaemonClient(socketPath: path).answer(to: .command(.clear()))
         }
         #expect(error == PromoError(.refused, reason: "busy", message: "Full."))
     }

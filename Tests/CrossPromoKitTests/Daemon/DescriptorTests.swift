@@ -15,7 +15,7 @@ import Testing
             await daemon.hasConnections(0)
             let before = try Descriptors.count()
             for round in 0..<1000 {
-                _ = try? await client.answer(to: round.isMultiple(of: 2) ? .status : .command(.clear))
+                _ = try? await client.answer(to: round.isMultiple(of: 2) ? .status : .command(.clear()))
             }
             await daemon.hasConnections(0)
             let isAsBefore = try await Descriptors.fall(to: before)

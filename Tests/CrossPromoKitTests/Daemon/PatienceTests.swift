@@ -137,7 +137,7 @@ import Testing
         let task = Task {
             for await _ in gate.stream {}
             return try await #require(throws: PromoError.self) {
-                try await client.answer(to: .command(.clear))
+                try await client.answer(to: .command(.clear()))
             }
         }
         task.cancel()

@@ -13,7 +13,7 @@ import Testing
     {
         PromoService(
             config: PromoConfig(
-                catalog: try jsonURL.map { .url(try url($0)) } ?? .default, currentAppID: currentAppID,
+                catalog: try jsonURL.map { PromoCatalog.url(try url($0)) }, currentAppID: currentAppID,
                 socketPath: daemon.path))
     }
 

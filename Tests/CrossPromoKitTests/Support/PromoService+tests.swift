@@ -9,7 +9,7 @@ extension PromoService {
         eventDelegate: (any PromoEventDelegate)? = nil
     ) throws {
         let config = PromoConfig(
-            catalog: try jsonURL.map { .url(try url($0)) } ?? .default, currentAppID: "finebill",
+            catalog: try jsonURL.map { PromoCatalog.url(try url($0)) }, currentAppID: "finebill",
             socketPath: daemon.path,
             language: language, timeout: timeout)
         self.init(config: config, eventDelegate: eventDelegate)

@@ -48,7 +48,7 @@ import Testing
 
     @Test func theConvenienceInitialisersAgree() {
         #expect(MoreAppsView(currentAppID: "finebill").service.config.currentAppID == "finebill")
-        #expect(MoreAppsView(currentAppID: "finebill").service.config.catalog == .default)
+        #expect(MoreAppsView(currentAppID: "finebill").service.config.catalog == nil)
         let config = PromoConfig(currentAppID: "finebill", socketPath: "/somewhere", language: "ja")
         let view = MoreAppsView(config: config)
         #expect(view.service.config.socketPath == "/somewhere")

@@ -38,6 +38,13 @@ extension FuzzTarget {
         for name in book.fileNames { try require(StoredIcon.isFileName(name), "\(name) is the name of a file") }
     }
 
+    /// Any bytes can be in the file that says which catalogs the names have, and what is stored is read back.
+    static let namesFile = FuzzTarget(name: "names-file") { input in
+        guard let known = KnownCatalogs(fileBytes: input) else { return }
+        let again = KnownCatalogs(fileBytes: known.fileBytes)
+        try require(again == known, "\(known) was read back as \(String(describing: again))")
+    }
+
     /// Any bytes can be in the review history's file, and what is stored is read back.
     static let historyFile = FuzzTarget(name: "history-file") { input in
         guard let history = try? ReviewHistory(fileBytes: input) else { return }

@@ -25,11 +25,11 @@ struct CatalogDigestTests {
     }
 
     @Test func theGenerationIsTheFirstSixteenDigits() {
-        #expect(CatalogDigest(of: Array("abc".utf8)).generation == "ba7816bf8f01cfea")
+        #expect(CatalogDigest(of: Array("abc".utf8)).short == "ba7816bf8f01cfea")
     }
 
     @Test func oneBitMakesAnotherGeneration() {
-        #expect(CatalogDigest(of: [0]).generation != CatalogDigest(of: [1]).generation)
+        #expect(CatalogDigest(of: [0]).short != CatalogDigest(of: [1]).short)
         #expect(CatalogDigest(of: [0]) == CatalogDigest(of: [0]))
     }
 }

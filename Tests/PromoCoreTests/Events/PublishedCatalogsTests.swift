@@ -26,8 +26,8 @@ struct PublishedCatalogsTests {
     private func events(_ publications: [[CatalogSnapshot]]) -> [String] {
         var (published, log) = (PublishedCatalogs(), EventLog())
         for catalogs in publications {
-            var snapshot = Snapshot(catalog: catalogs[0])
-            snapshot.others = Array(catalogs.dropFirst())
+            var snapshot = Snapshot(cachePath: "/c")
+            snapshot.catalogs = catalogs
             for (event, address) in published.published(snapshot, now: .start) {
                 log.append(event, of: address, at: .start)
             }
@@ -55,11 +55,20 @@ struct PublishedCatalogsTests {
         #expect(events(publications) == [])
     }
 
-    @Test func aCatalogThatIsGoneAndOneThatReturnsAreEvents() throws {
+    @Test func aCatalogThatComesAndOneThatIsGoneAreEvents() throws {
         let (own, acme) = (try catalog(), try catalog("acme"))
         #expect(
-            events([[own, acme], [own], [own], [own, acme]])
-                == [line("acme", "empty"), line("acme", "loaded", "g")])
+            events([[own], [own, acme], [own], [own], [own, acme]])
+                == [line("acme", "loaded", "g"), line("acme", "empty"), line("acme", "loaded", "g")])
+    }
+
+    @Test func whatDecidesWhichRequestsMeanACatalogIsAnEvent() throws {
+        let own = try catalog()
+        var changed = Array(repeating: own, count: 4)
+        changed[1].hosts = ["finebill"]
+        changed[2].aliases = [CatalogAlias(name: "acme", file: "/acme.toml")]
+        changed[3].file = "/default.toml"
+        #expect(events(changed.map { [$0] }) == Array(repeating: line("default", "loaded", "g"), count: 3))
     }
 
     @Test func aCatalogOfWhichOnlyTheNameHasChangedIsNotGone() throws {

@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         (#"{"method":"refresh"}"#, Command.refresh(.init(wait: true))),
         (#"{"method":"refresh","wait":false}"#, .refresh(.init(wait: false))),
-        (#"{"method":"clear"}"#, .clear), (#"{"method":"reload"}"#, .reload),
+        (#"{"method":"clear"}"#, .clear()), (#"{"method":"reload"}"#, .reload),
         (#"{"method":"launch","app":"fittoday"}"#, .launch(app: "fittoday")),
         (
             #"{"method":"review-request","app":"fittoday","completed":3}"#,

@@ -24,7 +24,7 @@ import Testing
 
     @Test func aCatalogFromACacheIsAsOldAsTheOriginsWord() throws {
         var desk = try Desk.serving()
-        desk.snapshot.catalog.served?.originAt = .start - .days(9)
+        desk.snapshot.first.served?.originAt = .start - .days(9)
         #expect(try head(desk)["state"] == "loaded")
         #expect(try head(desk)["originAt"] == "2027-01-06T08:00:00Z")
         #expect(try head(desk)["expiresAt"] == "2027-01-16T07:00:00Z")
@@ -57,7 +57,7 @@ import Testing
     ])
     func whoIsAnsweredFromAnExpiredCatalogCausesAFetch(line: String) throws {
         var desk = try Desk.serving(fetchedAt: .start - .days(2))
-        desk.snapshot.catalog.schedule = RefreshSchedule(
+        desk.snapshot.first.schedule = RefreshSchedule(
             policy: RefreshPolicy(), hasOrigin: true, held: .fetched(.start - .days(2)), now: desk.now)
         guard case .written(let effects) = try desk.ask(line).answer else {
             Issue.record("it waits")
@@ -70,14 +70,14 @@ import Testing
         var desk = try Desk.serving()
         var policy = RefreshPolicy()
         policy.interval = .minutes(30)
-        desk.snapshot.catalog.schedule.configured(policy, hasOrigin: true, now: desk.now)
+        desk.snapshot.first.schedule.configured(policy, hasOrigin: true, now: desk.now)
         #expect(try head(desk)["state"] == "cached")
         #expect(try head(desk)["expiresAt"] == "2027-01-15T07:30:00Z")
     }
 
     @Test func theSampleIsLoadedWithoutTimes() throws {
         var desk = try Desk.serving(fetchedAt: nil)
-        desk.snapshot.catalog.refresh.url = nil
+        desk.snapshot.first.refresh.url = nil
         let generation = try PreparedCatalog.sample().generation
         #expect(
             try head(desk) == [
@@ -88,8 +88,7 @@ import Testing
     }
 
     @Test func withoutAConfiguredCatalogItIsEmptyAndSaysWhy() throws {
-        var desk = Desk(snapshot: Snapshot(cachePath: "/c"))
-        desk.snapshot.catalog.isUnconfigured = true
+        let desk = Desk(snapshot: Snapshot(cachePath: "/c"))
         #expect(
             try desk.ask(#"{"method":"list"}"#).result == [
                 "state": "empty", "source": "none", "generation": .null, "fetchedAt": .null, "originAt": .null,
@@ -129,7 +128,7 @@ import Testing
 
     @Test func aFetchOfAnExpiredCatalogIsNotLoading() throws {
         var desk = try Desk.serving(fetchedAt: .start - .days(9))
-        desk.snapshot.catalog.refresh.activity = .loading
+        desk.snapshot.first.refresh.activity = .loading
         #expect(try head(desk)["state"] == "cached")
     }
 }

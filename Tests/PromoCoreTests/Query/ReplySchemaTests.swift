@@ -50,15 +50,15 @@ import Testing
     @Test(arguments: RefreshStatus.Reason.allCases, RefreshResult.Outcome.allCases)
     func aStatusHasItsShapeWithEveryFact(reason: RefreshStatus.Reason, outcome: RefreshResult.Outcome) throws {
         var desk = try Desk.serving()
-        desk.snapshot.catalog.refresh.url = "https://promo.example/apps.json"
-        desk.snapshot.catalog.refresh.nextAt = .start
-        desk.snapshot.catalog.refresh.reason = reason
-        desk.snapshot.catalog.refresh.attempt = 2
-        desk.snapshot.catalog.refresh.lastAttemptAt = .start
-        desk.snapshot.catalog.refresh.lastOutcome = outcome
+        desk.snapshot.first.refresh.url = "https://promo.example/apps.json"
+        desk.snapshot.first.refresh.nextAt = .start
+        desk.snapshot.first.refresh.reason = reason
+        desk.snapshot.first.refresh.attempt = 2
+        desk.snapshot.first.refresh.lastAttemptAt = .start
+        desk.snapshot.first.refresh.lastOutcome = outcome
         desk.snapshot.configuration = ConfigurationStatus(file: "/c.toml", error: "line 3")
         for code in Failure.Code.allCases {
-            desk.snapshot.catalog.refresh.lastError = Failure(code, "m")
+            desk.snapshot.first.refresh.lastError = Failure(code, "m")
             #expect(try findings(desk) == [])
         }
     }

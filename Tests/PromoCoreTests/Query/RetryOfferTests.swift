@@ -15,20 +15,20 @@ import Testing
 
     @Test func retryAtIsRoundedUp() throws {
         var desk = Desk.empty()
-        desk.snapshot.catalog.refresh.nextAt = .start + .milliseconds(1)
+        desk.snapshot.first.refresh.nextAt = .start + .milliseconds(1)
         #expect(try offer(desk) == [true, "2027-01-15T08:00:01Z"])
     }
 
     @Test func aBackoffDoesNotKeepAPersonFromTrying() throws {
         var desk = Desk.empty()
-        desk.snapshot.catalog.refresh.nextAt = .start + .hours(1)
-        desk.snapshot.catalog.refresh.reason = .retry
+        desk.snapshot.first.refresh.nextAt = .start + .hours(1)
+        desk.snapshot.first.refresh.reason = .retry
         #expect(try offer(desk) == [true, "2027-01-15T09:00:00Z"])
     }
 
     @Test func withoutAnOriginThereIsNoOffer() throws {
         var desk = Desk.empty()
-        desk.snapshot.catalog.refresh.url = nil
+        desk.snapshot.first.refresh.url = nil
         #expect(try offer(desk) == [false, .null])
     }
 

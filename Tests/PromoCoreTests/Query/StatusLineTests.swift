@@ -10,8 +10,8 @@ import Testing
     /// A desk with a stored catalog of an hour ago, to be refreshed in 23.
     private func fresh() throws -> Desk {
         var desk = try Desk.serving()
-        desk.snapshot.catalog.cache.isStored = true
-        desk.snapshot.catalog.refresh.nextAt = .start + .hours(23) + .minutes(3)
+        desk.snapshot.first.cache.isStored = true
+        desk.snapshot.first.refresh.nextAt = .start + .hours(23) + .minutes(3)
         return desk
     }
 
@@ -38,15 +38,14 @@ import Testing
 
     @Test func aFailureToStoreIsReported() throws {
         var desk = try fresh()
-        desk.snapshot.catalog.cache.isStored = false
+        desk.snapshot.first.cache.isStored = false
         #expect(line(desk) == "5 apps, fetched 07:00, not stored on disk, next refresh 07:03")
     }
 
     @Test func theSampleIsCalledASample() throws {
         #expect(
             try line(.serving(fetchedAt: nil)) == "the sample of 5 apps")
-        var desk = Desk(snapshot: Snapshot(cachePath: "/cache/catalog"))
-        desk.snapshot.catalog.isUnconfigured = true
+        let desk = Desk(snapshot: Snapshot(cachePath: "/cache"))
         #expect(line(desk) == "No catalog is configured")
     }
 
@@ -57,7 +56,7 @@ import Testing
 
     @Test func theLastErrorIsReported() throws {
         var desk = try fresh()
-        desk.snapshot.catalog.refresh.lastError = Failure(.tls, "The certificate has expired.")
+        desk.snapshot.first.refresh.lastError = Failure(.tls, "The certificate has expired.")
         #expect(line(desk) == "5 apps, fetched 07:00, next refresh 07:03, last error: The certificate has expired.")
     }
 

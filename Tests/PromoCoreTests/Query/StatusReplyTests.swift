@@ -15,16 +15,16 @@ import Testing
 
     @Test func everyMemberIsReported() throws {
         var desk = try Desk.serving()
-        desk.snapshot.catalog.refresh.url = "https://promo.example/apps.json"
-        desk.snapshot.catalog.refresh.proxy = ProxyStatus(url: "http://proxy.example:3128", source: "https_proxy")
-        desk.snapshot.catalog.refresh.nextAt = .start + .hours(23) + .milliseconds(1)
-        desk.snapshot.catalog.refresh.reason = .retryAfter
-        desk.snapshot.catalog.refresh.attempt = 2
-        desk.snapshot.catalog.refresh.lastAttemptAt = .start - .milliseconds(1)
-        desk.snapshot.catalog.refresh.lastOutcome = .failed
-        desk.snapshot.catalog.refresh.lastDuration = .milliseconds(1250)
-        desk.snapshot.catalog.refresh.lastError = Failure(.httpStatus, "503 \"busy\"")
-        desk.snapshot.catalog.cache.isStored = true
+        desk.snapshot.first.refresh.url = "https://promo.example/apps.json"
+        desk.snapshot.first.refresh.proxy = ProxyStatus(url: "http://proxy.example:3128", source: "https_proxy")
+        desk.snapshot.first.refresh.nextAt = .start + .hours(23) + .milliseconds(1)
+        desk.snapshot.first.refresh.reason = .retryAfter
+        desk.snapshot.first.refresh.attempt = 2
+        desk.snapshot.first.refresh.lastAttemptAt = .start - .milliseconds(1)
+        desk.snapshot.first.refresh.lastOutcome = .failed
+        desk.snapshot.first.refresh.lastDuration = .milliseconds(1250)
+        desk.snapshot.first.refresh.lastError = Failure(.httpStatus, "503 \"busy\"")
+        desk.snapshot.first.cache.isStored = true
         desk.snapshot.configuration = ConfigurationStatus(file: "/c.toml", error: "line 3: what?")
         desk.counters.connections = 4
         desk.counters.subscribers = 3
@@ -50,7 +50,7 @@ import Testing
                     "lastOutcome": "failed", "lastDuration": 1250,
                     "lastError": ["code": "http-status", "message": "503 \"busy\""],
                 ],
-                "cache": ["path": "/cache/catalog", "stored": true, "error": .null],
+                "cache": ["path": "/cache/catalogs/0123456789abcdef/catalog", "stored": true, "error": .null],
                 "socket": ["path": "/run/promod.sock", "connections": 4, "subscribers": 3, "refused": 2],
                 "queries": queries([
                     "list": 12, "tap": 1, "errors": 5, "errorReasons": ["parse-error": 2, "unknown-app": 3],
@@ -66,7 +66,7 @@ import Testing
     @Test func absentFactsAreNull() throws {
         var desk = Desk.empty()
         desk.isOnline = false
-        desk.snapshot.catalog.refresh.url = nil
+        desk.snapshot.first.refresh.url = nil
         #expect(
             try status(desk) == [
                 "version": "1.2.3", "protocol": 1, "epoch": "e0", "pid": 42, "startedAt": "2027-01-14T08:00:00Z",
@@ -79,7 +79,7 @@ import Testing
                     "failures": 0,
                     "lastAttemptAt": .null, "lastOutcome": .null, "lastDuration": .null, "lastError": .null,
                 ],
-                "cache": ["path": "/cache/catalog", "stored": false, "error": .null],
+                "cache": ["path": "/cache/catalogs/0123456789abcdef/catalog", "stored": false, "error": .null],
                 "socket": ["path": "/run/promod.sock", "connections": 0, "subscribers": 0, "refused": 0],
                 "queries": queries([:]),
                 "configuration": [
@@ -120,7 +120,7 @@ import Testing
     @Test(arguments: Failure.Code.allCases)
     func everyErrorHasItsCode(code: Failure.Code) throws {
         var desk = Desk.empty()
-        desk.snapshot.catalog.refresh.lastError = Failure(code, "m")
+        desk.snapshot.first.refresh.lastError = Failure(code, "m")
         #expect(try status(desk)["refresh"]?["lastError"]?["code"] == .string(code.rawValue))
     }
 }

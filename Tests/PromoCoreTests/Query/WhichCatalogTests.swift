@@ -7,16 +7,16 @@ struct WhichCatalogTests {
     /// A desk with the default catalog (five apps), `acme` (a, b) and `zed` (none yet).
     private func desk() throws -> Desk {
         var desk = try Desk.serving()
-        desk.snapshot.catalog.refresh.url = "https://default.example/c.json"
-        desk.snapshot.catalog.identity = "https://default.example/c.json"
+        desk.snapshot.first.refresh.url = "https://default.example/c.json"
+        desk.snapshot.first.address = "https://default.example/c.json"
         for (name, apps) in [("acme", ["a", "b"]), ("zed", [])] {
             var catalog = CatalogSnapshot(name: name, cachePath: "/cache/catalogs/\(name)/catalog")
             catalog.refresh.url = "https://\(name).example/c.json"
-            catalog.identity = "https://\(name).example/c.json"
+            catalog.address = "https://\(name).example/c.json"
             if !apps.isEmpty {
                 catalog.served = try CatalogSnapshot.Served(catalog: .of(apps), fetchedAt: .start - .hours(2))
             }
-            desk.snapshot.others.append(catalog)
+            desk.snapshot.catalogs.append(catalog)
         }
         return desk
     }
@@ -44,9 +44,21 @@ struct WhichCatalogTests {
     }
 
     @Test(arguments: ["", #","catalog":"default""#, #","catalog":"https://default.example/c.json""#])
-    func withoutOneItIsTheDefaultCatalog(_ catalog: String) throws {
+    func withoutOneItIsTheFirst(_ catalog: String) throws {
         let reply = try desk().ask("{\"method\":\"list\"\(catalog)}")
         #expect(try ids(reply).count == 5)
+    }
+
+    @Test func aRequestWithoutOneIsAboutTheCatalogThatHasItsHost() throws {
+        let desk = try desk()
+        let request = #""host":"a","app":"b""#
+        #expect(try ids(desk.ask(#"{"method":"list","host":"a"}"#)) == ["b"])
+        #expect(try desk.ask("{\"method\":\"tap\",\(request)}").result["app"] == "b")
+        #expect(try desk.ask("{\"method\":\"icon\",\(request)}").answer == .later(.command(.icon(app: "b", host: "a"))))
+        #expect(try desk.ask(#"{"method":"impression","host":"a","apps":["b"]}"#).result["emitted"] == .integer(1))
+        #expect(
+            desk.keptList(ListParameters(host: "a")).map { String(decoding: $0.rest, as: UTF8.self) }?.contains(
+                #""id":"b""#) == true)
     }
 
     @Test func anUnknownOneIsRefusedAtOnce() throws {
@@ -61,7 +73,7 @@ struct WhichCatalogTests {
 
     @Test func oneWhoseFileIsWrongIsServed() throws {
         var desk = try desk()
-        desk.snapshot.others[0].error = "acme.toml:1: no"
+        desk.snapshot.catalogs[1].error = "acme.toml:1: no"
         #expect(try ids(desk.ask(#"{"method":"list","catalog":"acme"}"#)) == ["a", "b"])
     }
 
@@ -135,24 +147,6 @@ struct WhichCatalogTests {
                 == .written(Answer.Effects(events: [.impression(app: "a", host: "h", catalog: "acme")])))
     }
 
-    @Test(
-        arguments: [
-            (#""acme""#, .name("acme")),
-            (#""https://acme.example/c.json?x=1""#, .address("https://acme.example/c.json?x=1")),
-        ] as [(String, CatalogReference)])
-    func aSubscriptionByAddressIsOneByTheWholeAddress(_ catalog: String, _ reference: CatalogReference) throws {
-        var desk = try desk()
-        desk.snapshot.others[0].identity = "https://acme.example/c.json?x=1"
-        guard
-            case .subscription(_, let subscribed) = try desk.ask(#"{"method":"subscribe","catalog":\#(catalog)}"#)
-                .answer
-        else {
-            Issue.record("no subscription")
-            return
-        }
-        #expect(subscribed == reference)
-    }
-
     @Test func aKeptReplyIsOfItsCatalog() throws {
         let desk = try desk()
         let kept = desk.keptList(of: .name("acme"))
@@ -163,9 +157,11 @@ struct WhichCatalogTests {
     @Test(arguments: [nil, "line 3: no value"])
     func anotherNameHasTheFileAndTheErrorOfItsOwn(firstError: String?) throws {
         var desk = try desk()
-        desk.snapshot.others[0].file = "/a/catalogs.d/acme.toml"
-        desk.snapshot.others[0].error = firstError
-        desk.snapshot.others[0].aliases = [CatalogAlias(name: "also", file: "/b/catalogs.d/also.toml", error: "wrong")]
+        desk.snapshot.catalogs[1].file = "/a/catalogs.d/acme.toml"
+        desk.snapshot.catalogs[1].error = firstError
+        desk.snapshot.catalogs[1].aliases = [
+            CatalogAlias(name: "also", file: "/b/catalogs.d/also.toml", error: "wrong")
+        ]
         let reply = try JSONDocument(try desk.ask(#"{"method":"status"}"#).bytes, maximumDepth: 9).root
         let status = try StatusResult(try #require(reply["result"]))
         func told(_ name: String) -> [String?] {
@@ -196,9 +192,9 @@ struct WhichCatalogTests {
 
     @Test func theStatusLineNamesAFewCatalogs() throws {
         var desk = try desk()
-        desk.snapshot.catalog.refresh.nextAt = .start + .hours(3)
-        desk.snapshot.others[0].refresh.nextAt = .start + .hours(1)
-        desk.snapshot.others[1].refresh.lastError = Failure(.connect, "Nobody is there.")
+        desk.snapshot.first.refresh.nextAt = .start + .hours(3)
+        desk.snapshot.catalogs[1].refresh.nextAt = .start + .hours(1)
+        desk.snapshot.catalogs[2].refresh.lastError = Failure(.connect, "Nobody is there.")
         #expect(
             line(desk)
                 == "3 catalogs: default 5 apps, acme 2 apps, zed none yet, next refresh 09:00 (acme), error of zed: Nobody is there."
@@ -210,18 +206,15 @@ struct WhichCatalogTests {
         for number in 0..<10 {
             var catalog = CatalogSnapshot(name: "c\(number)", cachePath: "/c")
             catalog.error = "broken"
-            desk.snapshot.others.append(catalog)
+            desk.snapshot.catalogs.append(catalog)
         }
         #expect(line(desk) == "13 catalogs with 7 apps, error of c0: broken, and 9 more with errors")
     }
 
-    @Test func besideOtherCatalogsTheSampleIsNamedAndAMissingOneToo() throws {
+    @Test func besideOtherCatalogsTheSampleIsNamed() throws {
         var desk = try desk()
-        desk.snapshot.catalog = CatalogSnapshot(cachePath: "/c")
-        desk.snapshot.catalog.served = try CatalogSnapshot.Served(catalog: .sample(), fetchedAt: nil)
+        desk.snapshot.first = CatalogSnapshot(cachePath: "/c")
+        desk.snapshot.first.served = try CatalogSnapshot.Served(catalog: .sample(), fetchedAt: nil)
         #expect(line(desk) == "3 catalogs: default 5 apps (sample), acme 2 apps, zed none yet")
-        desk.snapshot.catalog = CatalogSnapshot(cachePath: "/c")
-        desk.snapshot.catalog.isUnconfigured = true
-        #expect(line(desk) == "No catalog is configured as the default; 2 catalogs: acme 2 apps, zed none yet")
     }
 }

@@ -31,7 +31,11 @@ import Testing
     }
 
     private func ask(_ stage: Stage) {
-        stage.onPlane { $0.served("default", due: .icons) }
+<<<<<<< HEAD
+        stage.onPlane { $0.served(Stage.digest, due: .icons) }
+=======
+        stage.onPlane { $0.served(stage.snapshot.catalog.identity, due: .icons) }
+>>>>>>> 4773f3c6 (WIP d)
     }
 
     private func paths(_ stage: Stage) -> [String?] {
@@ -43,7 +47,7 @@ import Testing
     }
 
     private func files(_ stage: Stage) throws -> [String] {
-        try DirectoryReader.names(in: stage.scratch("cache/icons"), maximum: 100).filter { $0 != "book.json" }.sorted()
+        try DirectoryReader.names(in: stage.scratch("\(Stage.cache)/icons"), maximum: 100).filter { $0 != "book.json" }.sorted()
     }
 
     private func answer(_ stage: Stage, _ reply: OriginReply) -> OriginRequest? {
@@ -72,7 +76,7 @@ import Testing
         #expect(stage.origin.waiting == 0)
         let names = try files(stage)
         #expect(names.count == 2)
-        #expect(Set(paths(stage)) == Set(names.map { stage.scratch("cache/icons/\($0)") }))
+        #expect(Set(paths(stage)) == Set(names.map { stage.scratch("\(Stage.cache)/icons/\($0)") }))
         #expect(stage.snapshot.catalog.icons?.arrivals == 2)
         // Asked again, they are fresh.
         ask(stage)
@@ -168,7 +172,7 @@ import Testing
     @Test func aNewGenerationDuringARunBeginsAnotherAndWhoWaitsGetsItsPictures() throws {
         let stage = try stage(["a.example/0.png"])
         let gate = Gate()
-        stage.onPlane { $0.awaitIcons(of: nil) { gate.open() } }
+        stage.onPlane { $0.awaitIcons(for: Request(.list(ListParameters()))) { gate.open() } }
         stage.advance(.seconds(10))
         let refresh = stage.ask(.refresh(RefreshParameters()))
         #expect(stage.origin.answer("example.com", .body(Self.catalog(["b.example/1.png"]), Validators())))
@@ -199,7 +203,7 @@ import Testing
             for _ in 0..<6 { stage.settle() }
             #expect(paths(stage).compactMap(\.self).count == 5)
             #expect(try files(stage).count == 5)
-            #expect(stage.ask(.clear).result(as: ClearResult.self) != nil)
+            #expect(stage.ask(.clear()).result(as: ClearResult.self) != nil)
             #expect(paths(stage).compactMap(\.self) == [])
         }
     }
@@ -213,7 +217,7 @@ import Testing
         let second = try stage(scratch: first.scratch)
         #expect(paths(second) == before)
         #expect(try files(second).count == 1)
-        #expect(second.ask(.clear).result(as: ClearResult.self) != nil)
+        #expect(second.ask(.clear()).result(as: ClearResult.self) != nil)
         #expect(try files(second) == [])
         #expect(second.snapshot.catalog.icons == nil)
     }
@@ -259,7 +263,7 @@ import Testing
         ask(stage)
         _ = answer(stage, .body(Self.picture(1), Validators()))
         let path = try #require(paths(stage).first ?? nil)
-        try PrivateDirectory(path: stage.scratch("cache/icons")).replace(
+        try PrivateDirectory(path: stage.scratch("\(Stage.cache)/icons")).replace(
             String(path.split(separator: "/").last ?? ""), with: [Self.picture(9)])
         #expect(stage.ask(.icon(app: "app0")).picture == nil)
         #expect(stage.origin.hosts == ["a.example"])
@@ -283,14 +287,14 @@ import Testing
         let stage = try stage(["a.example/0.png", "b.example/1.png"])
         ask(stage)
         for number: UInt8 in 1...2 { _ = answer(stage, .body(Self.picture(number), Validators(etag: "\"1\""))) }
-        let (before, catalog) = (paths(stage), stage.scratch.read("cache/catalog"))
+        let (before, catalog) = (paths(stage), stage.scratch.read("\(Stage.cache)/catalog"))
         try FileManager.default.removeItem(atPath: stage.scratch("cache"))
         stage.advance(.seconds(60))
         #expect(stage.snapshot.catalog.isCheckDue(now: stage.now))
         let gate = Gate()
-        stage.onPlane { $0.awaitIcons(of: nil) { gate.open() } }
+        stage.onPlane { $0.awaitIcons(for: Request(.list(ListParameters()))) { gate.open() } }
         #expect(!gate.isOpen && paths(stage) == [nil, nil])
-        #expect(stage.scratch.read("cache/catalog") == catalog && catalog != "")
+        #expect(stage.scratch.read("\(Stage.cache)/catalog") == catalog && catalog != "")
         for number: UInt8 in 1...2 {
             #expect(answer(stage, .body(Self.picture(number), Validators()))?.validators == Validators())
         }
@@ -303,10 +307,14 @@ import Testing
         let stage = try stage(["a.example/0.png"])
         ask(stage)
         _ = answer(stage, .body(Self.picture(1), Validators()))
-        let (before, path) = (paths(stage), stage.scratch("cache/catalog"))
+        let (before, path) = (paths(stage), stage.scratch("\(Stage.cache)/catalog"))
         let inode = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
         stage.advance(.seconds(60))
-        stage.onPlane { $0.served("default", due: [.check, .icons]) }
+<<<<<<< HEAD
+        stage.onPlane { $0.served(Stage.digest, due: [.check, .icons]) }
+=======
+        stage.onPlane { $0.served(stage.snapshot.catalog.identity, due: [.check, .icons]) }
+>>>>>>> 4773f3c6 (WIP d)
         #expect(stage.origin.waiting == 0 && paths(stage) == before)
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == inode)
     }
@@ -314,14 +322,14 @@ import Testing
     @Test func whoWaitsIsAnsweredWhenTheRunHasEndedOrIsCancelled() throws {
         let stage = try stage()
         let (first, second) = (Gate(), Gate())
-        stage.onPlane { $0.awaitIcons(of: nil) { first.open() } }
+        stage.onPlane { $0.awaitIcons(for: Request(.list(ListParameters()))) { first.open() } }
         #expect(!first.isOpen)
         _ = answer(stage, .body(Self.picture(1), Validators()))
         #expect(!first.isOpen)
         _ = answer(stage, .body(Self.picture(2), Validators()))
         #expect(first.isOpen)
         stage.advance(.seconds(25 * 3600))
-        stage.onPlane { $0.awaitIcons(of: nil) { second.open() } }
+        stage.onPlane { $0.awaitIcons(for: Request(.list(ListParameters()))) { second.open() } }
         #expect(!second.isOpen)
         stage.onPlane { $0.stop() }
         #expect(second.isOpen)
@@ -330,7 +338,7 @@ import Testing
     @Test(arguments: ["{", "", "{\"format\":1}"])
     func aBookThatIsNotValidIsForgotten(text: String) throws {
         let scratch = try ScratchDirectory()
-        let icons = PrivateDirectory(path: scratch("cache/icons"))
+        let icons = PrivateDirectory(path: scratch("\(Stage.cache)/icons"))
         try icons.replace("book.json", with: [Array(text.utf8)])
         let stage = try Stage(scratch: scratch)
         stage.origin.answer(.body(Self.catalog(["a.example/0.png"]), Validators()))

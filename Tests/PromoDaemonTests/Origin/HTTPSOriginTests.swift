@@ -234,7 +234,7 @@ final class HTTPSOriginTests {
         first.answer(Self.response(200))
         #expect(comes { replies.all.count == 1 })
         var request = try Self.request(caFile: isProxy ? nil : "/other")
-        if isProxy { request.proxies = Proxies(nil, environment: ["https_proxy": "p:1"]) }
+        if isProxy { request.proxies = Proxies(nil, of: "network.proxy", environment: ["https_proxy": "p:1"]) }
         _ = icons.fetch(request, completion: replies.add)
         #expect(comes { first.isClosing })
         first.finishClosing()

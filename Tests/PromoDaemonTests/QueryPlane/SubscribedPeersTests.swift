@@ -106,7 +106,9 @@ struct SubscribedPeersTests {
     }
 
     @Test func aSubscriptionOverTheLimitIsAnErrorAndAHangUpGivesItsPlaceBack() throws {
-        let plane = try TurnedServer(subscribers: 1)
+        let plane = try TurnedServer()
+        let others = (1..<EventHub.maximumSubscriptions).map { _ in MemoryReceiver() }
+        for other in others { _ = try plane.server.plane.events.subscribe(other, SubscribeParameters()) }
         let peers = try (0..<3).map { _ in try plane.connect() }
         peers[0].send(Ask.subscribe(1))
         #expect(plane.turn(until: peers[0], has: 1))
@@ -120,7 +122,7 @@ struct SubscribedPeersTests {
         #expect(!peers[0].lines[1].contains("error"))
         peers[0].hangUp()
         plane.turn()
-        #expect(plane.server.plane.events.subscribers == 0)
+        #expect(plane.server.plane.events.subscribers == others.count)
         peers[2].send(Ask.subscribe(1) + Ask.tap(2))
         #expect(plane.turn(until: peers[2], has: 3))
         #expect(peers[2].marks == ["reply 1", "reply 2", "event 1"])

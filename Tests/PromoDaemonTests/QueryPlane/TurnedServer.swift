@@ -21,13 +21,12 @@ final class TurnedServer {
     /// A server without clients; it serves the sample unless the test gives it a stage.
     /// - Parameter turnTime: so long that a turn does all that is due, however busy the machine is, unless the test says otherwise.
     init(
-        _ stage: Stage? = nil, connections: Int = 1024, subscribers: Int = 64, turnTime: Milliseconds = 600_000,
+        _ stage: Stage? = nil, connections: Int = 1024, turnTime: Milliseconds = 600_000,
         log: CollectedLog = CollectedLog()
     ) throws {
         let stage = try stage ?? Stage(url: "sample")
         var configuration = Configuration()
         configuration.maximumConnections = connections
-        configuration.maximumSubscribers = subscribers
         let process = ProcessStatus(
             version: "1", epoch: "now", pid: 1, startedAt: stage.now, socketPath: "/s", configurationPath: nil)
         inbox = try Inbox<QueryServer>()

@@ -66,7 +66,7 @@ struct BatchTests {
             ])
         #expect(
             calls.map(\.request?.method) == [
-                .list(ListParameters()), nil, nil, nil, .command(.clear), nil, .list(ListParameters(limit: 2)),
+                .list(ListParameters()), nil, nil, nil, .command(.clear()), nil, .list(ListParameters(limit: 2)),
                 nil,
             ])
         let ids = ["\"a\"", "\"b\"", "\"c\"", "\"d\"", nil, nil, "null", "\"e\""]

@@ -48,15 +48,14 @@ struct RequestLineTests {
             .command(.refresh(RefreshParameters(wait: false))),
             #""method":"refresh","params":{"wait":false}"#
         ),
-        (.command(.clear), #""method":"clear","params":{}"#),
+        (.command(.clear()), #""method":"clear","params":{}"#),
         (.subscribe(SubscribeParameters()), #""method":"subscribe","params":{}"#),
         (
             .subscribe(SubscribeParameters(events: [.catalog, .tap], host: "finebill", since: 0, epoch: "e0")),
             #""method":"subscribe","params":{"events":["catalog","tap"],"host":"finebill","since":0,"epoch":"e0"}"#
         ),
         (.status, #""method":"status","params":{}"#), (.command(.reload), #""method":"reload","params":{}"#),
-        (.command(.diagnose(caFile: nil)), #""method":"diagnose","params":{}"#),
-        (.command(.diagnose(caFile: "/a.pem")), #""method":"diagnose","params":{"caFile":"/a.pem"}"#),
+        (.command(.diagnose), #""method":"diagnose","params":{}"#),
         (.discover, #""method":"rpc.discover","params":{}"#),
     ]
 

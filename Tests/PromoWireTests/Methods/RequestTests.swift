@@ -56,7 +56,7 @@ struct RequestTests {
         (#"{"method":"refresh"}"#, .command(.refresh(RefreshParameters(wait: true)))),
         (#"{"method":"refresh","wait":true}"#, .command(.refresh(RefreshParameters(wait: true)))),
         (#"{"method":"refresh","wait":false}"#, .command(.refresh(RefreshParameters(wait: false)))),
-        (#"{"method":"clear"}"#, .command(.clear)),
+        (#"{"method":"clear"}"#, .command(.clear())),
         (#"{"method":"subscribe"}"#, .subscribe(SubscribeParameters())),
         (#"{"method":"subscribe","events":["tap"]}"#, .subscribe(SubscribeParameters(events: [.tap]))),
         (
@@ -70,7 +70,10 @@ struct RequestTests {
         ),
         (#"{"method":"status"}"#, .status),
         (#"{"method":"reload"}"#, .command(.reload)),
-        (#"{"method":"diagnose","caFile":"/a.pem"}"#, .command(.diagnose(caFile: "/a.pem"))),
+        (#"{"method":"diagnose"}"#, .command(.diagnose)),
+        (#"{"method":"refresh","host":"finebill"}"#, .command(.refresh(RefreshParameters(host: "finebill")))),
+        (#"{"method":"clear","host":"finebill"}"#, .command(.clear(host: "finebill"))),
+        (#"{"method":"icon","app":"bookary","host":"finebill"}"#, .command(.icon(app: "bookary", host: "finebill"))),
         (#"{"method":"rpc.discover"}"#, .discover),
     ]
 

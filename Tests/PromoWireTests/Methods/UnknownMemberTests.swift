@@ -51,7 +51,7 @@ struct UnknownMemberTests {
 
     @Test func theMethodsWithoutParametersAreThese() {
         let names = MethodTable.all.filter(\.parameters.isEmpty).map(\.name)
-        #expect(names == ["status", "reload", "rpc.discover"])
+        #expect(names == ["status", "reload", "diagnose", "rpc.discover"])
     }
 
     @Test func anUnknownMemberIsRefusedEvenIfAllOthersAreRight() throws {
@@ -62,7 +62,7 @@ struct UnknownMemberTests {
 
     @Test func aMemberOfAnotherMethodIsUnknown() throws {
         #expect(try rejection(#"{"method":"tap","app":"a","limit":1}"#).reason == .invalidParams)
-        #expect(try rejection(#"{"method":"refresh","host":"a"}"#).reason == .invalidParams)
+        #expect(try rejection(#"{"method":"refresh","limit":1}"#).reason == .invalidParams)
         #expect(try rejection(#"{"method":"launch","app":"a","completed":3}"#).reason == .invalidParams)
         #expect(
             try rejection(#"{"method":"review-request","app":"a","completed":3,"host":"a"}"#).reason == .invalidParams)

@@ -37,11 +37,7 @@ struct WrongTypeTests {
             #"{"name":"acme"}"#, #"{"name":"acme","url":"https://a.example/"}"#,
         ]
 
-    private static let path =
-        string + [#""""#, #""ca.pem""#, #""~/ca.pem""#, "\"/\(String(repeating: "a", count: 4096))\""]
-
     private static let arguments: [(String, String, [String])] = [
-        (#""method":"diagnose""#, "caFile", path),
         (#""method":"list""#, "catalog", catalog), (#""method":"tap","app":"a""#, "catalog", catalog),
         (#""method":"impression","apps":["a"]"#, "catalog", catalog),
         (#""method":"review-eligible","app":"a","completed":3"#, "catalog", catalog),
@@ -68,6 +64,8 @@ struct WrongTypeTests {
         (#""method":"review-reset""#, "app", appID),
         (#""method":"review-request","app":"a""#, "completed", count),
         (#""method":"subscribe""#, "events", kinds), (#""method":"subscribe""#, "host", appID),
+        (#""method":"refresh""#, "host", appID), (#""method":"clear""#, "host", appID),
+        (#""method":"icon","app":"a""#, "host", appID),
         (#""method":"subscribe""#, "since", number), (#""method":"subscribe","since":1"#, "epoch", string),
     ]
 

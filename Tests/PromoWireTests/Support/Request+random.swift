@@ -22,10 +22,10 @@ extension Request {
             case 5: .command(.reviewRequest(ReviewParameters(app: generator.appID(), completed: generator.count())))
             case 6: .command(.refresh(RefreshParameters(wait: .random(using: &generator))))
             case 7: .subscribe(.random(using: &generator))
-            case 8: .command(.clear)
+            case 8: .command(.clear())
             case 9: .status
             case 10: .command(.reload)
-            case 11: .command(.diagnose(caFile: generator.maybe(OutsideText("/" + generator.text()))))
+            case 11: .command(.diagnose)
             default: .discover
             }
         let hasCatalog = method.description.parameters.contains { $0.name == "catalog" }

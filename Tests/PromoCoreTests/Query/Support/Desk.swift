@@ -22,18 +22,18 @@ struct Desk {
 
     /// A desk without a catalog, whose origin may be asked at once.
     static func empty() -> Desk {
-        var snapshot = Snapshot(cachePath: "/cache/catalog")
-        snapshot.catalog.refresh.url = "https://example.com/c.json"
+        var snapshot = Snapshot(catalog: CatalogSnapshot(cachePath: "/cache/catalogs/0123456789abcdef/catalog"))
+        snapshot.first.refresh.url = "https://example.com/c.json"
         return Desk(snapshot: snapshot)
     }
 
     /// A desk without a catalog, while the first fetch is under way.
     static func loading() -> Desk {
         var desk = Desk.empty()
-        desk.snapshot.catalog.refresh.activity = .loading
-        desk.snapshot.catalog.schedule = RefreshSchedule(
+        desk.snapshot.first.refresh.activity = .loading
+        desk.snapshot.first.schedule = RefreshSchedule(
             policy: RefreshPolicy(), hasOrigin: true, held: .nothing, now: .start)
-        _ = desk.snapshot.catalog.schedule.timerFired(now: .start)
+        _ = desk.snapshot.first.schedule.timerFired(now: .start)
         return desk
     }
 
@@ -42,7 +42,7 @@ struct Desk {
         _ catalog: PreparedCatalog? = nil, fetchedAt: Timestamp? = .start - .hours(1)
     ) throws -> Desk {
         var desk = Desk.empty()
-        desk.snapshot.catalog.served = CatalogSnapshot.Served(catalog: try catalog ?? .sample(), fetchedAt: fetchedAt)
+        desk.snapshot.first.served = CatalogSnapshot.Served(catalog: try catalog ?? .sample(), fetchedAt: fetchedAt)
         return desk
     }
 

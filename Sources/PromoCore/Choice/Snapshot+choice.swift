@@ -1,0 +1,48 @@
+package import PromoWire
+
+extension Snapshot {
+    /// The catalog that a request is about; nil if none has the name or the address that it gives.
+    ///
+    /// Without either, it is the one whose file lists the app that asks in `hosts`, else the first that has the app or a rule for it, else
+    /// the first, which is the default one if there is one.
+    /// - Parameter host: the app that asks.
+    package func choose(_ reference: CatalogReference?, for host: String?) -> CatalogSnapshot? {
+        switch reference {
+        case .name(let name): return catalogs.first { $0.isNamed(name) }
+        case .address(let address): return catalogs.first { $0.address == address }
+        case nil:
+            let own = host.flatMap { host in
+                catalogs.first { $0.hosts.contains(host) } ?? catalogs.first { $0.served?.catalog.names(host) == true }
+            }
+            return own ?? catalog
+        }
+    }
+
+    /// The catalog that a request is about.
+    /// - Throws: `unknown-catalog`, with the names of those that are configured.
+    package func find(_ reference: CatalogReference?, for host: String?) throws(RequestError) -> CatalogSnapshot {
+        if let found = choose(reference, for: host) { return found }
+        let (words, name, shown, known): (String, String, String, [String])
+        switch reference {
+        case nil: return catalog
+        case .name(let text):
+            if let file = configuration.ignored.first(where: { $0.catalog == text }) {
+                throw RequestError(
+                    .unknownCatalog, "promod does not keep the catalog \"\(text)\" of \(file.file): \(file.error)")
+            }
+            (words, name, shown) = ("the name \"\(text)\"", text, text)
+            known = catalogs.flatMap { [$0.name] + $0.aliases.map(\.name) }
+        case .address(let address):
+            shown = HTTPSURL(address)?.brief ?? ""
+            (words, name) = ("the address \(shown)", "NAME")
+            known = catalogs.compactMap(\.refresh.url)
+        }
+        let names = catalogs.isEmpty ? "none" : catalogs.map(\.name).joined(separator: ", ")
+        let meant = nearestWord(to: shown, among: known, within: 3).map { " Did you mean \"\($0)\"?" } ?? ""
+        throw RequestError(
+            .unknownCatalog,
+            "No catalog with \(words) is configured; these are: \(names).\(meant) The package of an app adds one by a file "
+                + "/usr/share/promod/catalogs.d/\(name).toml, and a person by: promoctl setup https://… --catalog \(name)"
+        )
+    }
+}

@@ -1,0 +1,38 @@
+import Glibc
+import Logging
+import PromoCore
+import PromoProcess
+import PromoWire
+
+/// The catalog that a package brings beside the file of a catalog, which is served until the first fetch.
+struct BundledCatalog {
+    private let paths: [String]
+    private let log: CatalogLog
+    /// The files as they were when they were last read; nil before.
+    private var seen: [[UInt64]?]?
+
+    init(paths: [String], log: CatalogLog) {
+        (self.paths, self.log) = (paths, log)
+    }
+
+    /// Whether the files have changed since they were last read.
+    var hasChanged: Bool { versions != seen }
+
+    private var versions: [[UInt64]?] { paths.map { stat(of: $0)?.version } }
+
+    /// The catalog in the first file that has a valid one; nil if none has. A bad file is logged and ignored.
+    mutating func load() -> HeldCatalog? {
+        // Before the files are read, so that a change meanwhile is noticed later.
+        seen = versions
+        for path in paths {
+            do {
+                guard let bytes = try FileReader.read(path, maximumBytes: AppCatalog.maximumBytes) else { continue }
+                return try HeldCatalog(bytes, source: .bundled)
+            } catch {
+                let reason = (error as? CatalogError)?.failure.message ?? "\(error)"
+                log(.dropInIgnored, "\(path) is ignored: \(reason)", ["file": "\(path)"])
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,95 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// The catalogs that are kept, of all that files name.
+struct CatalogRosterTests {
+    private typealias File = CatalogChoiceTests.File
+
+    private func roster(_ files: [File], known: [String: String] = [:]) -> CatalogRoster {
+        CatalogRoster(files.map(\.entry), known: CatalogChoiceTests.known(known))
+    }
+
+    @Test func theOrderIsTheDefaultOneAndThenThatOfTheFiles() {
+        let files = [File("zed", "zed/"), File("acme", "acme/"), File("default", "own/")]
+        #expect(roster(files).catalogs.map(\.entry.name) == ["default", "zed", "acme"])
+    }
+
+    @Test func filesOfOneAddressAreOneCatalogUnderTheFirstName() {
+        let catalogs = roster([
+            File("bbb", "one/", hosts: ["x"]), File("aaa", "one/", hosts: ["y"]), File("ccc", "two/"),
+        ]).catalogs
+        #expect(catalogs.map(\.entry.name) == ["bbb", "ccc"])
+        #expect(
+            catalogs[0].aliases == [CatalogAlias(name: "aaa", file: "/aaa.toml")] && catalogs[0].hosts == ["x", "y"])
+    }
+
+    @Test func theCacheIsUnderTheDigestOfTheAddress() throws {
+        func digest(_ file: File) -> String? { file.entry.settings.digest }
+        // printf %s https://example.com/c.json | sha256sum
+        #expect(digest(File("acme", "example.com/c.json")) == "374b409171eb0fe5")
+        let same = [File("acme", "a/"), File("zed", "a/"), File("acme", "me:secret@a/"), File("acme", "A:443/#x")]
+        #expect(Set(same.map(digest)).count == 1)
+        let others = [
+            File("acme", "a/"), File("acme", "a/?q"), File("acme", "b/"), File("acme", "a/", caFile: "/a"),
+            File("acme", "a/", proxy: "direct"), File("acme", "a/", proxy: "http://p:1"),
+        ]
+        #expect(Set(others.map(digest)).count == others.count)
+        #expect(digest(File("acme", nil)) == nil)
+    }
+
+    @Test func aBrokenFileHasThePlaceAndTheDigestThatItHad() {
+        let before = roster([File("acme", "acme/"), File("zed", "zed/")])
+        let broken = CatalogRoster([File("acme", nil).entry, File("zed", "zed/").entry], known: before.known)
+        #expect(broken.catalogs.map(\.entry.name) == ["acme", "zed"])
+        #expect(broken.catalogs[0].digest == before.catalogs[0].digest && broken.catalogs[0].entry.problem != nil)
+        // Until it is fixed, also after a restart.
+        #expect(broken.known == before.known)
+    }
+
+    @Test func aNameWithoutAFileIsForgotten() {
+        #expect(roster([File("acme", "acme/")], known: ["zed": "zed/"]).known.catalogs.keys.sorted() == ["acme"])
+    }
+
+    @Test func aBrokenFileTakesNothingFromASoundOneOfItsAddress() {
+        let catalogs = roster([File("aaa", nil), File("bbb", "one/")], known: ["aaa": "one/"]).catalogs
+        #expect(catalogs.map(\.entry.name) == ["bbb"] && catalogs[0].entry.problem == nil)
+        #expect(catalogs[0].aliases == [CatalogAlias(name: "aaa", file: "/aaa.toml", error: "aaa.toml is broken")])
+    }
+
+    @Test func atMost32AreKeptAndTheFurtherOnesAreKnown() {
+        let files = (10..<50).map { File("c\($0)", "c\($0)/") } + [File("default", "own/"), File("c99", "c10/")]
+        let roster = roster(files)
+        #expect(roster.catalogs.count == 32 && roster.catalogs[0].entry.name == "default")
+        #expect(roster.refused.map(\.name) == (41..<50).map { "c\($0)" })
+        // Another name takes no place.
+        #expect(roster.catalogs[1].aliases.map(\.name) == ["c99"])
+    }
+
+    @Test func aBrokenFileThatWasNeverValidTakesNoPlaceFromASoundOne() {
+        let files = (10..<50).map { File("a\($0)", nil) } + (10..<40).map { File("b\($0)", "b\($0)/") }
+        let roster = roster(files)
+        #expect(roster.catalogs.count == 32 && roster.catalogs.count { $0.entry.problem == nil } == 30)
+        #expect(roster.refused.count == 38)
+    }
+
+    // MARK: The file of the names
+
+    @Test func theNamesAreReadBack() throws {
+        let known = CatalogChoiceTests.known(["acme": "me:secret@acme/?v=1", "zed": "zed/"])
+        let again = try #require(KnownCatalogs(fileBytes: known.fileBytes))
+        #expect(again == known && again.catalogs["acme"]?.url.requestText == "https://acme/?v=1")
+        #expect(!String(decoding: known.fileBytes, as: UTF8.self).contains("secret"))
+    }
+
+    @Test(arguments: [
+        "", "[]", "{}", #"{"names":[{"name":"acme"}]}"#,
+        #"{"names":[{"name":"a/b","digest":"0123456789abcdef","url":"https://a/"}]}"#,
+        #"{"names":[{"name":"acme","digest":"../../../etc/xyz","url":"https://a/"}]}"#,
+        #"{"names":[{"name":"acme","digest":"0123456789ABCDEF","url":"https://a/"}]}"#,
+        #"{"names":[{"name":"acme","digest":"0123456789abcdef","url":"http://a/"}]}"#,
+    ])
+    func anotherTextIsNoListOfNames(_ text: String) {
+        #expect(KnownCatalogs(fileBytes: Array(text.utf8)) == nil)
+    }
+}
