@@ -31,6 +31,13 @@ struct EventLagTests {
         #expect(!log.isTooFarBehind(after: 2, for: all))
     }
 
+    @Test func aHundredThousandHostsLeaveTheLastEvents() {
+        var log = EventLog()
+        for number in 0..<100_000 { log.append(.tap(app: "bookary", host: "host-\(number)"), at: .start) }
+        #expect(log.firstKept == 100_000 - 1023)
+        #expect(log.count(1..<2, for: all) == nil, "not even the key of an old event is kept")
+    }
+
     @Test func aSubscriberThatWasSentEverythingIsNotBehind() {
         let log = EventLog.taps(2048, host: String(repeating: "h", count: 5000))
         #expect(!log.isTooFarBehind(after: 2048, for: all))

@@ -36,6 +36,25 @@ struct KeptRepliesTests {
         #expect(test.made == 1)
     }
 
+    @Test func aHundredThousandLinesLeaveTwoHundredAndFiftySix() {
+        var kept = KeptReplies()
+        var made = 0
+        func ask(_ numbers: some Sequence<Int>) {
+            for number in numbers {
+                let line = Array("{\"id\":7,\"method\":\"list\",\"host\":\"app-\(number)\"}\n".utf8)
+                var output = OutputQueue()
+                _ = kept.answer(line.span, serial: 1, now: .start, output: &output) { _, _ in
+                    made += 1
+                    return (Array("}".utf8), .start ..< .start + .hours(1))
+                }
+            }
+        }
+        ask(0..<100_000)
+        #expect(made == 100_000)
+        ask((99_000..<100_000).reversed())
+        #expect(made == 100_744)
+    }
+
     @Test func aPublicationInvalidatesIt() throws {
         var test = self
         let desk = try Desk.serving()
