@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from support.check import ROOT
 from support.wire import comes
-from .home import sample
+from .home import SAMPLE, sample
 
 
 def shown_in(document):
@@ -100,7 +100,9 @@ MISTAKES = {'"littory": []': '"bookray": []', "https://example.com/?icon=bookary
 
 
 def make_mistakes(home):
-    """Makes the mistakes in the catalog of which the document tells."""
+    """Makes the mistakes of which the document tells in a copy of the sample."""
+    with open(SAMPLE, encoding="utf-8") as file:
+        home.write("home/you/catalog.json", file.read())
     home.edit("catalog.json", MISTAKES)
 
 
