@@ -93,19 +93,30 @@ struct ValidateTests {
         #expect(ran.code == 65)
         #expect(ran.output.contains("c.json:2:12: not strict JSON: "))
         #expect(try validate(DaemonUnderTest.binary, "<!DOCTYPE html>").output.contains("an HTML page"))
+        let comment = try validate(DaemonUnderTest.binary, "{\n  // apps\n}")
+        #expect(comment.output.hasSuffix("c.json:2:3: not strict JSON: a comment, which JSON does not allow\n"))
     }
 
-    @Test func whatTheCatalogSaysDoesNotCommandTheTerminal() throws {
+    @Test func whatTheCatalogSaysDoesNotCommandTheTerminalAndControlsAreNamed() throws {
         let ran = try validate(
             DaemonUnderTest.binary, #"{"apps":[],"promoRules":{"\u001b[31m\u0007\n\u202e":1,"\u001b":[]}}"#)
         #expect(ran.lines.count == 4)
         #expect(ran.output.unicodeScalars.allSatisfy { ![0x1B, 0x07, 0x202E].contains($0.value) })
+        let named = try validate(
+            DaemonUnderTest.binary, SampleFile.text.replacingOccurrences(of: "FineBill", with: "Fine\\u001b\\r\\nBill"))
+        #expect(named.code == 0)
+        #expect(
+            named.lines.first?.hasSuffix(
+                "\"name\" has control characters, which promod leaves out, or replaces by a blank: U+000A, U+000D, U+001B."
+            ) == true)
     }
 
     @Test(arguments: programs)
     func oneAppIsNotCalledApps(program: String) throws {
         let text = try CatalogText.of([.init(id: "one", name: "One")], rules: ["two": []])
-        #expect(try validate(program, text).output.contains("good, 1 app, 1 rule, generation"))
+        let ran = try validate(program, text)
+        #expect(ran.output.contains("c.json:1:10: warning: /apps/0/storeURLs: \"storeURLs\" has no page for \"linux\""))
+        #expect(ran.output.contains("good, 1 app, 1 rule, generation") && ran.output.hasSuffix(", 1 warning\n"))
     }
 
     @Test(arguments: programs)

@@ -56,6 +56,28 @@ struct PromoAppCodingTests {
         )
     }
 
+    /// An app that is on Linux alone has no number, in a list and in a catalog, and the member may be missing there.
+    @Test(arguments: [
+        #""appStoreID":null,"storeURL":"https://s.example/""#,
+        #""appStoreID":null,"storeURLs":{"linux":"https://s.example/"}"#,
+        #""storeURLs":{"linux":"https://s.example/"}"#,
+    ])
+    func anAppWithoutANumberHasAnEmptyOne(members: String) throws {
+        let json = """
+            {"id":"a","name":"A","iconURL":"https://a.example/i","category":"C","tagline":{"en":"T"},\(members)}
+            """
+        let app = try decode(json)
+        #expect(app.appStoreID == "" && app.storeURL.absoluteString == "https://s.example/")
+        let encoded = String(decoding: try JSONEncoder().encode(app), as: UTF8.self)
+        #expect(encoded.contains(#""appStoreID":null"#))
+        #expect(try decode(encoded) == app)
+    }
+
+    @Test func anAppWithNeitherANumberNorAPageIsAnError() {
+        let json = #"{"id":"a","name":"A","iconURL":"https://a.example/i","category":"C","tagline":{"en":"T"}}"#
+        #expect(throws: DecodingError.self) { try decode(json) }
+    }
+
     @Test func anAppSurvivesOtherEncoders() throws {
         let app = try decode(Replies.app("bookary"))
         let data = try PropertyListEncoder().encode(app)
