@@ -52,7 +52,7 @@ import Testing
     }
 
     private nonisolated static let required = [
-        "state", "source", "canRetry", "apps", "id", "name", "appStoreID", "iconURL", "category",
+        "state", "source", "canRetry", "apps", "id", "name", "iconURL", "category",
         "tagline",
         "storeURL", "en",
     ]

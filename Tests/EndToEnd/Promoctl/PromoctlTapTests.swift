@@ -35,6 +35,17 @@ struct PromoctlTapTests {
         #expect(near.error == "promoctl: No app in the catalog has the id \"bokary\". Did you mean \"bookary\"?\n")
     }
 
+    @Test func anAppThatTheCatalogNoLongerHasIsUnknown() throws {
+        let origin = try NginxOrigin()
+        try origin.publish(try CatalogText.of([.init(id: "stays", name: "Stays"), .init(id: "goes", name: "Goes")]))
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest.keeping(origin))
+        #expect(try promoctl.run("tap", "goes").code == 0)
+        try origin.publish(try CatalogText.of([.init(id: "stays", name: "Stays")]))
+        #expect(try promoctl.run("refresh").code == 0)
+        let tap = try promoctl.run("tap", "goes")
+        #expect(tap.code == 65 && tap.error.contains("No app in the catalog has the id \"goes\""), "\(tap.error)")
+    }
+
     @Test func aTapWithoutACatalogExitsWith75() throws {
         let nobody = try LoopbackPort()
         defer { withExtendedLifetime(nobody) {} }

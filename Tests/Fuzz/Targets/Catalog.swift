@@ -13,11 +13,24 @@ extension FuzzTarget {
             try require(catalog == reversed, "the verdict is another with the members in the opposite order")
         }
         guard let catalog else { return }
+        for app in catalog.apps {
+            for text in [app.name] + app.category.texts.values + app.tagline.texts.values {
+                let isPlain = String(decoding: text.bytes, as: UTF8.self).unicodeScalars.allSatisfy(isPrintable)
+                try require(isPlain && !text.isEmpty, "a text is empty, or has a control character")
+            }
+        }
         let prepared = PreparedCatalog(catalog, generation: "0")
         for host in [nil] + catalog.promoRules.keys.map(Optional.some) {
             try checkRows(of: prepared, catalog, prepared.selection(host: host), limit: nil)
         }
         try checkRows(of: prepared, catalog, prepared.selection(host: nil), limit: 1)
+    }
+
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: false
+        default: true
+        }
     }
 
     private static func checkRows(

@@ -3,6 +3,7 @@ import os
 
 from support import pictures
 from support.shop import check
+from support.texts import plain
 from . import reading
 from .browser import in_tab
 from .witness import Witness
@@ -112,7 +113,7 @@ def tiles(shop, tab):
     rows = reading.rows(tab)
     wide = tab.evaluate("[...document.querySelectorAll('[aria-hidden]')].filter(e => e.scrollWidth > e.clientWidth).length")
     found = {row.texts[-3]: row.texts[0] for row in rows}
-    expected = {reading.printable(name): letter for name, letter in names.items()}
+    expected = {plain(name): letter for name, letter in names.items()}
     shop.expect(found == expected, f"the tiles are {found}, not {expected}")
     shop.expect(wide == 0, f"{wide} tiles are too small for their letters")
     return f"{len(names)} names"

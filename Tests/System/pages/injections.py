@@ -1,6 +1,7 @@
 """Texts of a catalog that are markup, scripts and addresses: they stay texts, and the page fetches nothing."""
 from support.pictures import SIGNATURE, png
 from support.shop import check
+from support.texts import plain
 from support.wire import comes
 from . import reading
 from .browser import Browser, in_tab
@@ -111,7 +112,7 @@ def _expect_texts(shop, rows, apps, language, where):
     shop.expect(len(rows) == len(apps), f"{where}: there are {len(rows)} rows, not {len(apps)}")
     good = [link for link, is_good in links("texts.evil.test").items() if is_good]
     for row, app in zip(rows, apps):
-        expected = [reading.printable(text) for text in (app["name"], app["category"], app["tagline"][language])]
+        expected = [plain(text) for text in (app["name"], app["category"], app["tagline"][language])]
         shop.expect_equal(row.texts[-3:], expected, f"{where}: a row is")
         link = app["storeURLs"]["linux"] if app["storeURLs"]["linux"] in good else store_url({**app, "storeURLs": {}})
         shop.expect_equal(row.links, [link], f"{where}: it leads to")

@@ -66,22 +66,3 @@ class Accessible:
     @staticmethod
     def name(node):
         return node.get("name", {}).get("value", "")
-
-
-def printable(text):
-    """A text as promod shows it: without what a terminal would obey."""
-    return "".join(filter(None, map(_shown, text)))
-
-
-def _shown(character):
-    number = ord(character)
-    if 0x09 <= number <= 0x0D or number in (0x2028, 0x2029):
-        return " "
-    if number < 0x20:
-        return chr(0x2400 + number)
-    if number == 0x7F:
-        return "\u2421"
-    if 0x80 <= number <= 0x9F:
-        return "\ufffd"
-    is_mark = number in (0x061C, 0x200E, 0x200F) or 0x202A <= number <= 0x202E or 0x2066 <= number <= 0x2069
-    return "" if is_mark else character

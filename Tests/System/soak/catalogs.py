@@ -11,7 +11,7 @@ LAUNCHED = [
     *(f"contested-{n}" for n in range(CONTESTED)), *(f"seeded-{n}" for n in range(SEEDED)), *(f"restored-{n}" for n in range(RESTORED)),
     *(f"asker{author}-{n}" for author in range(ASKERS) for n in range(OWNED))]
 WORDS = ["quiet", "daily", "pocket", "가계부", "운동", "読書", "\"quoted\"", "back\\slash",
-         "a/b", "🍅", "e\u0301", "\u2028", "\u0007", "<&>"]
+         "a/b", "🍅", "e\u0301", "\u2028", "be\u0007ll", "<&>"]
 
 
 def text(rng):
