@@ -21,7 +21,7 @@ struct ScheduleStore {
     /// Writes the record if it has changed.
     /// - Returns: the error if the disk refused, unless it is the same as the last time.
     mutating func save(_ record: RefreshSchedule.Record) -> SystemError? {
-        guard record != saved else { return nil }
+        guard record != saved ?? RefreshSchedule.Record() else { return nil }
         do {
             try file.replace(with: record)
             (saved, reported) = (record, nil)
