@@ -47,7 +47,7 @@ class Promo:
         """The picture of a row of `list(icons=True)`, or None; after the event "icons", ask for the list again."""
         with contextlib.suppress(OSError), open(row["iconPath"] or "", "rb") as file:
             return file.read()
-        data = row["iconPath"] and self.ask("icon", app=row["id"])["data"]  # In a sandbox, the file is not there.
+        data = row["iconPath"] and self.ask("icon", app=row["id"], host=self.host)["data"]  # In a sandbox, the file is not there.
         return data and base64.b64decode(data)
 
     def ask(self, method, **parameters):

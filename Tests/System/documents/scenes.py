@@ -52,6 +52,7 @@ LEFT_OUT = {
     "Tests/System/run hostile *": SUITES,
     "packaging/test-in-container *": CONTAINER,
     "journalctl *": LOGIN,
+    "promoctl logs*": LOGIN,
     "systemctl *": LOGIN,
     "bwrap *": "needs promoctl in /usr/bin; the suite sandboxes runs promoctl so",
     "datamodel-codegen *": "needs a package of PyPI; the suite conformance installs it",
