@@ -52,13 +52,8 @@ struct ControlPlaneTests {
         stage.settle()
         try FileManager.default.removeItem(atPath: stage.scratch("\(Stage.cache)/catalog"))
         try FileManager.default.createDirectory(
-<<<<<<< HEAD
             atPath: stage.scratch("\(Stage.cache)/.catalog.new"), withIntermediateDirectories: false)
         stage.onPlane { $0.served(Stage.digest, due: .check) }
-=======
-            atPath: stage.scratch("cache/.catalog.new"), withIntermediateDirectories: false)
-        stage.onPlane { $0.served(stage.snapshot.catalog.identity, due: .check) }
->>>>>>> 4773f3c6 (WIP d)
         #expect(stage.snapshot.catalog.served?.catalog.count == 5 && !stage.snapshot.catalog.cache.isStored)
     }
 
@@ -240,11 +235,7 @@ struct ControlPlaneTests {
         stage.advance(.seconds(86_400))
         #expect(stage.snapshot.catalog.freshness(now: stage.now).state == .cached)
         #expect(stage.origin.waiting == 0)
-<<<<<<< HEAD
         stage.onPlane { $0.served(Stage.digest, due: .refresh) }
-=======
-        stage.onPlane { $0.served(stage.snapshot.catalog.identity, due: .refresh) }
->>>>>>> 4773f3c6 (WIP d)
         #expect(stage.snapshot.catalog.freshness(now: stage.now).state == .cached)
         stage.origin.answer(.body(renamed, etag))
         stage.settle()

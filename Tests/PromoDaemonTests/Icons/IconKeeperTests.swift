@@ -31,11 +31,7 @@ import Testing
     }
 
     private func ask(_ stage: Stage) {
-<<<<<<< HEAD
         stage.onPlane { $0.served(Stage.digest, due: .icons) }
-=======
-        stage.onPlane { $0.served(stage.snapshot.catalog.identity, due: .icons) }
->>>>>>> 4773f3c6 (WIP d)
     }
 
     private func paths(_ stage: Stage) -> [String?] {
@@ -310,11 +306,7 @@ import Testing
         let (before, path) = (paths(stage), stage.scratch("\(Stage.cache)/catalog"))
         let inode = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
         stage.advance(.seconds(60))
-<<<<<<< HEAD
         stage.onPlane { $0.served(Stage.digest, due: [.check, .icons]) }
-=======
-        stage.onPlane { $0.served(stage.snapshot.catalog.identity, due: [.check, .icons]) }
->>>>>>> 4773f3c6 (WIP d)
         #expect(stage.origin.waiting == 0 && paths(stage) == before)
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == inode)
     }
