@@ -164,7 +164,9 @@ struct ProtocolTests {
         let daemon = try DaemonUnderTest()
         #expect(try mode(daemon.scratch("run/promod")) == 0o700)
         #expect(try mode(daemon.scratch("run/promod/promod.sock")) == 0o600)
-        #expect(try mode(daemon.scratch("cache/promod")) == 0o700)
+        #expect(try daemon.ask(#"{"method":"launch","app":"bookary"}"#).error.isEmpty)
+        #expect(try mode(daemon.scratch("state/promod")) == 0o700)
+        #expect(try mode(daemon.scratch("state/promod/reviews.json")) == 0o600)
     }
 
     private func mode(_ path: String) throws -> Int {

@@ -20,20 +20,19 @@ package struct Daemon: Sendable {
         try ServerLimits.checkDescriptorLimit()
         let context = try DaemonContext(commandLine: commandLine)
         defer { context.logs.flush() }
-        let signals = Signals(.init(stop: { exit(ExitCode.success.rawValue) }, hangUp: {}))
-        ProcessSetup.takeSignals()
-        context.checkConfinement()
         let socket = try ServedSocket(context.environment)
-        context.tighten(socket.ownDirectory)
-        let initial = try context.initialConfiguration(isActivated: socket.isInherited)
-        let descriptor = try socket.open()
-        defer { socket.remove() }
-        signals.change(
-            to: .init(
+        let signals = Signals(
+            .init(
                 stop: {
                     socket.remove()
                     exit(ExitCode.success.rawValue)
                 }, hangUp: {}))
+        ProcessSetup.takeSignals()
+        context.checkConfinement()
+        context.tighten(socket.ownDirectory)
+        let initial = try context.initialConfiguration(isActivated: socket.isInherited)
+        let descriptor = try socket.open()
+        defer { socket.remove() }
         try serve(socket.path, descriptor, initial, context, signals)
     }
 

@@ -31,9 +31,12 @@ final class ServedSocket: Sendable {
     func open() throws(StartFailure) -> Int32 {
         if let inherited { return inherited }
         do {
-            let socket = try ListeningSocket.bind(path)
-            bound.withLock { $0 = socket }
-            return socket.descriptor
+            // A stop meanwhile waits, and removes the socket.
+            return try bound.withLock { bound throws(ListeningSocket.Failure) in
+                let socket = try ListeningSocket.bind(path)
+                bound = socket
+                return socket.descriptor
+            }
         } catch {
             switch error {
             case .taken(let pid):
@@ -51,6 +54,6 @@ final class ServedSocket: Sendable {
 
     /// Removes the socket that ``open()`` bound.
     func remove() {
-        bound.withLock { $0 }?.remove()
+        bound.withLock { $0?.remove() }
     }
 }

@@ -71,7 +71,9 @@ final class FetchChild: OriginConnection {
     private static func environment(_ proxies: Proxies) -> [String] {
         // How names are resolved is configured for the machine.
         let resolver = ProcessSetup.environment.filter { ["LOCALDOMAIN", "RES_OPTIONS"].contains($0.key) }
-        return proxies.variables.merging(resolver) { proxy, _ in proxy }.map { "\($0)=\($1)" }
+        // On a machine with Swift, its backtracer, a program that this process may not start, would be waited for after a crash.
+        return ["SWIFT_BACKTRACE=enable=no"]
+            + proxies.variables.merging(resolver) { proxy, _ in proxy }.map { "\($0)=\($1)" }
     }
 
     private static func failure(starting number: Int32) -> Failure {

@@ -17,7 +17,7 @@ from support.scripted import ScriptedOrigin
 from support.wire import comes
 
 SOURCES = os.path.abspath(f"{os.path.dirname(__file__)}/../../../Sources")
-ENVIRONMENT = {"RES_OPTIONS=attempts:1"}
+ENVIRONMENT = {"SWIFT_BACKTRACE=enable=no", "RES_OPTIONS=attempts:1"}
 POSSIBLE = {"resolve", "thread", "internet", "certificates", "stream-pair"}
 # Soft limits in /proc/PID/limits: a number, or anything but unlimited.
 LIMITS = {"cpu time": r"\d+", "file size": "0", "data size": 256 << 20, "stack size": 1 << 20, "core file size": "0", "open files": 64,
