@@ -15,8 +15,6 @@ final class Stage: Sendable {
         let configuration = Mutex(Configuration())
         /// The texts of the catalogs' files, by their paths.
         let files: Mutex<[String: String]>
-        let loads = Mutex(0)
-        let stateWrites = Mutex(0)
 
         init(_ url: String?, after delay: Duration) {
             clock = Mutex(Timestamp(seconds: 1_795_222_800) + delay)
@@ -73,17 +71,13 @@ final class Stage: Sendable {
                 origin: origin, now: { world.clock.withLock { $0 } }, isOnline: { isOnline },
                 uptime: { world.uptime.withLock { $0 } },
                 loadConfiguration: { () throws(BadConfiguration) in
-                    world.loads.withLock { $0 += 1 }
                     return world.loaded
                 },
                 loadDropIns: { world.dropIns },
                 configurationChanged: { _ in }, notifier: try Notifier(environment: [:]),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
             publication: publication, cache: cache,
-            state: PrivateDirectory(path: scratch("state")) { descriptor in
-                world.stateWrites.withLock { $0 += 1 }
-                return fsync(descriptor)
-            })
+            state: PrivateDirectory(path: scratch("state")))
         self.scratch = scratch
         self.world = world
         drop(in: addresses, broken: broken)
@@ -103,12 +97,6 @@ final class Stage: Sendable {
     var launchedApps: [String] { snapshot.launched.sorted() }
 
     var now: Timestamp { world.clock.withLock { $0 } }
-
-    /// How often the plane has read the configuration.
-    var loads: Int { world.loads.withLock { $0 } }
-
-    /// How often the plane has written the review history.
-    var stateWrites: Int { world.stateWrites.withLock { $0 } }
 
     func advance(_ duration: Duration) {
         world.clock.withLock { $0 = $0 + duration }
@@ -155,19 +143,6 @@ final class Stage: Sendable {
     /// Waits until the plane has done everything that it was given so far, with what origins have sent.
     func settle() {
         plane.finish()
-    }
-
-    /// Begins commands that come together, because the plane is busy meanwhile.
-    func askTogether(_ commands: [Command]) -> [PendingReply] {
-        let busy = DispatchSemaphore(value: 0)
-        plane.perform { _ in busy.wait() }
-        let replies = commands.map { command in
-            let pending = PendingReply()
-            plane.perform { $0.carryOut(command) { pending.arrive($0) } }
-            return pending
-        }
-        busy.signal()
-        return replies
     }
 
     /// Begins a command.

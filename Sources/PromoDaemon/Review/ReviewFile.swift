@@ -21,13 +21,13 @@ struct ReviewFile: Sendable {
     static let name = "reviews.json"
     private static let damagedName = "reviews.json.damaged"
     private static let lockName = "reviews.lock"
-    /// The maximum length of the file in bytes. Ten thousand apps with a few requests each take 2 MB.
-    static let maximumBytes = 16 * 1024 * 1024
     /// How often the lock is tried, and the time between two tries in microseconds. Another promod needs it for milliseconds, unless it is
     /// stopped in the middle of a job.
     private static let (tries, gap): (Int, UInt32) = (100, 10_000)
 
     let directory: PrivateDirectory
+    /// The maximum length of the file. Ten thousand apps with a few requests each take 2 MB.
+    var maximumBytes = 16 * 1024 * 1024
 
     /// Carries a request out on the history.
     /// - Returns: the answer, when what it says is on disk.
@@ -69,7 +69,7 @@ struct ReviewFile: Sendable {
         let reason: String
         do throws(SystemError) {
             do throws(SystemError) {
-                guard let bytes = try FileReader.read(path, maximumBytes: Self.maximumBytes) else {
+                guard let bytes = try FileReader.read(path, maximumBytes: maximumBytes) else {
                     return ReviewHistory()
                 }
                 do throws(ReviewHistory.Unreadable) {
@@ -79,7 +79,7 @@ struct ReviewFile: Sendable {
                 }
             } catch {
                 guard error.number == EFBIG else { throw error }
-                reason = "it is longer than \(Self.maximumBytes) bytes"
+                reason = "it is longer than \(maximumBytes) bytes"
             }
             try directory.move(Self.name, to: Self.damagedName)
         } catch {
@@ -92,10 +92,10 @@ struct ReviewFile: Sendable {
 
     private func write(_ history: ReviewHistory, _ findings: inout Findings) throws(RequestError) {
         let bytes = history.fileBytes
-        guard bytes.count <= Self.maximumBytes else {
+        guard bytes.count <= maximumBytes else {
             throw RequestError(
                 .notStored,
-                "The review history has no room: \(directory.path(of: Self.name)) is at most \(Self.maximumBytes) bytes."
+                "The review history has no room: \(directory.path(of: Self.name)) is at most \(maximumBytes) bytes."
             )
         }
         do throws(SystemError) {

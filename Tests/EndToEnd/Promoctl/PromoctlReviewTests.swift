@@ -56,12 +56,13 @@ struct PromoctlReviewTests {
         #expect((refused.code, refused.output) == (1, ""))
         #expect(refused.error.hasPrefix("promoctl: ") && refused.error.contains("(1 of 3)"))
         #expect(try promoctl.run("launch", "bookary").code == 0)
-        let early = try promoctl.run("review", "request", "bookary", "--completed", "3")
+        let number = ["--app-store-id", "7"]
+        let early = try promoctl.run(["review", "request", "bookary", "--completed", "3"] + number)
         #expect((early.code, early.output) == (1, ""))
         #expect(
             early.error.matches(".*first launch is too recent.* \(Self.time), in 7 days.\n"),
             "\(early.error)")
-        let json = try promoctl.run("review", "request", "bookary", "--completed", "2", "--json")
+        let json = try promoctl.run(["review", "request", "bookary", "--completed", "2", "--json"] + number)
         #expect((json.code, json.error) == (1, ""))
         #expect(try json.json["reasons"] as? [String] == ["too-few-completions", "too-soon-after-first-launch"])
         #expect(try json.json["granted"] as? Bool == false)

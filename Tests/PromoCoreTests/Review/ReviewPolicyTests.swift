@@ -7,20 +7,21 @@ import Testing
 struct ReviewPolicyTests {
     private typealias Reason = ReviewResult.Reason
 
-    /// An app at ``Timestamp/start``; times are ages in seconds, and `wait` is the time until `eligibleAt`.
+    /// An app at ``Timestamp/start``; times are ages, and `wait` is the time until `eligibleAt`.
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        var launched: Double? = 1000 * day
-        var requested: [Double] = []
+        var launched: Duration? = .days(1000)
+        var requested: [Duration] = []
         var completed = 3
         var policy = ReviewPolicy()
         var reasons: [ReviewResult.Reason] = []
-        var wait: Double?
+        var wait: Duration?
     }
 
-    private static let day = 86_400.0
-    private static let (week, month, year) = (604_800.0, 2_592_000.0, 31_536_000.0)
-    private static let instant = 0.001
+    private static let week = Duration.seconds(604_800)
+    private static let month = Duration.seconds(2_592_000)
+    private static let year = Duration.seconds(31_536_000)
+    private static let instant = Duration.milliseconds(1)
 
     private static func policy(_ change: (inout ReviewPolicy) -> Void) -> ReviewPolicy {
         var policy = ReviewPolicy()
@@ -36,14 +37,14 @@ struct ReviewPolicyTests {
     private static let cases: [Case] = [
         // The test cases of the specification "App Store Review Request".
         Case(
-            testDescription: "1. New user (< 7 days) — should NOT be eligible", launched: 6 * day,
-            reasons: [.tooSoonAfterFirstLaunch], wait: day),
+            testDescription: "1. New user (< 7 days) — should NOT be eligible", launched: .days(6),
+            reasons: [.tooSoonAfterFirstLaunch], wait: .days(1)),
         Case(
             testDescription: "2. User with < 3 workouts — should NOT be eligible", launched: week, completed: 2,
             reasons: [.tooFewCompletions]),
         Case(
-            testDescription: "3. User prompted < 30 days ago — should NOT be eligible", requested: [day],
-            reasons: [.tooSoonAfterLastRequest], wait: 29 * day),
+            testDescription: "3. User prompted < 30 days ago — should NOT be eligible", requested: [.days(1)],
+            reasons: [.tooSoonAfterLastRequest], wait: .days(29)),
         Case(
             testDescription: "4. Eligible user (3+ workouts, 7+ days, 30+ since last) — SHOULD be eligible",
             launched: month, requested: [month], completed: 4),
@@ -61,53 +62,55 @@ struct ReviewPolicyTests {
             testDescription: "an instant less", requested: [month - instant], reasons: [.tooSoonAfterLastRequest],
             wait: instant),
         Case(
-            testDescription: "the latest request decides", requested: [200 * day, day],
-            reasons: [.tooSoonAfterLastRequest], wait: 29 * day),
+            testDescription: "the latest request decides", requested: [.days(200), .days(1)],
+            reasons: [.tooSoonAfterLastRequest], wait: .days(29)),
         Case(testDescription: "the third request in 365 days", requested: [year - instant, month]),
-        Case(testDescription: "the fourth, 365 days after the first", requested: [year, 200 * day, 100 * day]),
+        Case(testDescription: "the fourth, 365 days after the first", requested: [year, .days(200), .days(100)]),
         Case(
-            testDescription: "the fourth, an instant earlier", requested: [year - instant, 200 * day, 100 * day],
+            testDescription: "the fourth, an instant earlier", requested: [year - instant, .days(200), .days(100)],
             reasons: [.yearlyLimit], wait: instant),
         Case(
             testDescription: "more than allowed, by an earlier limit",
-            requested: [360, 300, 200, 100, 50].map { $0 * day },
-            reasons: [.yearlyLimit], wait: 165 * day),
+            requested: [360, 300, 200, 100, 50].map { Duration.days($0) },
+            reasons: [.yearlyLimit], wait: .days(165)),
         Case(
-            testDescription: "all waits, and the last to end", launched: day, requested: [day, day, day], completed: 0,
+            testDescription: "all waits, and the last to end", launched: .days(1),
+            requested: [.days(1), .days(1), .days(1)], completed: 0,
             reasons: [.tooFewCompletions, .tooSoonAfterFirstLaunch, .tooSoonAfterLastRequest, .yearlyLimit],
-            wait: 364 * day),
+            wait: .days(364)),
         // Other numbers.
         Case(
-            testDescription: "without numbers only the launch matters", launched: 0, requested: [0], completed: 0,
+            testDescription: "without numbers only the launch matters", launched: .zero, requested: [.zero],
+            completed: 0,
             policy: none),
         Case(testDescription: "but it does", launched: nil, completed: 0, policy: none, reasons: [.neverLaunched]),
         Case(
-            testDescription: "other numbers", launched: 2 * day, requested: [90 * day], completed: 10,
+            testDescription: "other numbers", launched: .days(2), requested: [.days(90)], completed: 10,
             policy: policy {
                 ($0.minimumCompletions, $0.minimumDaysSinceFirstLaunch) = (10, 2)
                 ($0.minimumDaysSinceLastRequest, $0.maximumPerYear) = (90, 2)
             }),
         Case(
-            testDescription: "other numbers, just missed", launched: 2 * day - instant,
-            requested: [100 * day, 90 * day - instant],
+            testDescription: "other numbers, just missed", launched: .days(2) - instant,
+            requested: [.days(100), .days(90) - instant],
             completed: 9,
             policy: policy {
                 ($0.minimumCompletions, $0.minimumDaysSinceFirstLaunch) = (10, 2)
                 ($0.minimumDaysSinceLastRequest, $0.maximumPerYear) = (90, 2)
             },
             reasons: [.tooFewCompletions, .tooSoonAfterFirstLaunch, .tooSoonAfterLastRequest, .yearlyLimit],
-            wait: 265 * day),
+            wait: .days(265)),
     ]
 
     @Test(arguments: cases)
     func anAppMayAskExactlyByTheRules(_ scene: Case) {
         let record = ReviewRecord(
-            firstLaunch: scene.launched.map { .start - .seconds($0) },
-            requests: scene.requested.map { .start - .seconds($0) })
+            firstLaunch: scene.launched.map { .start - $0 },
+            requests: scene.requested.map { .start - $0 })
         let parameters = ReviewParameters(app: "a", completed: scene.completed)
         let result = scene.policy.judge(parameters, record, page: nil, isOnline: { false }, now: .start)
         #expect(result.reasons == scene.reasons)
-        #expect(result.eligibleAt == scene.wait.map { .start + .seconds($0) })
+        #expect(result.eligibleAt == scene.wait.map { .start + $0 })
         #expect(result.isGranted == scene.reasons.isEmpty)
         #expect(
             result.completionsNeeded

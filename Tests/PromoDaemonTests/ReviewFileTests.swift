@@ -1,0 +1,81 @@
+import Dispatch
+import Foundation
+import Glibc
+import PromoCore
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// A job on the file of the review history; what a client sees of it is tested by the built daemon.
+struct ReviewFileTests {
+    private let scratch: ScratchDirectory
+    private let file: ReviewFile
+    private let now = Timestamp(seconds: 1_795_222_800)
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        file = ReviewFile(directory: PrivateDirectory(path: scratch("state/promod")))
+    }
+
+    private var text: String { scratch.read("state/promod/reviews.json") }
+
+    private func launch(
+        _ app: String, in file: ReviewFile
+    ) throws(RequestError) -> (LaunchResult, findings: ReviewFile.Findings) {
+        var findings = ReviewFile.Findings()
+        let result = try file.change(&findings) { $0.launch(app, now: now) { _ in false } }
+        return (result, findings)
+    }
+
+    @Test func onlyAChangeIsWrittenAndTheFileIsTheUsersAlone() throws {
+        let (first, findings) = try launch("a", in: file)
+        #expect(first.isRecorded && findings.launched == ["a"] && findings.unlocked == nil)
+        func attributes(_ name: String) throws -> [FileAttributeKey: Any] {
+            try FileManager.default.attributesOfItem(atPath: scratch("state/promod/\(name)"))
+        }
+        let before = try attributes("reviews.json")[.systemFileNumber] as? Int
+        #expect(try !launch("a", in: file).0.isRecorded)
+        #expect(try attributes("reviews.json")[.systemFileNumber] as? Int == before)
+        for (name, mode) in [("", 0o700), ("reviews.json", 0o600), ("reviews.lock", 0o600)] {
+            #expect(try attributes(name)[.posixPermissions] as? Int == mode, "\(name)")
+        }
+    }
+
+    @Test func aChangeThatTheDiskDoesNotConfirmCountsAndIsReported() throws {
+        let unsure = PrivateDirectory(path: scratch("state/promod")) { _ in
+            errno = EIO
+            return -1
+        }
+        let (result, findings) = try launch("a", in: ReviewFile(directory: unsure))
+        #expect(result.isRecorded && findings.notDurable != nil)
+        #expect(try !launch("a", in: file).0.isRecorded)
+    }
+
+    @Test func aJobWaitsForThatOfAnotherPromod() throws {
+        _ = try launch("a", in: file)
+        var other: LockFile? = try LockFile.take(scratch("state/promod/reviews.lock"))
+        #expect(other != nil)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { [other] in
+            withExtendedLifetime(other) {}
+        }
+        other = nil
+        #expect(try launch("b", in: file).0.isRecorded)
+    }
+
+    @Test func aFileThatIsTooLongIsSetAsideAndNoneIsWritten() throws {
+        var small = file
+        small.maximumBytes = 200
+        _ = try launch("a", in: small)
+        let before = text
+        #expect(throws: RequestError.self) {
+            for app in ["b", "c", "d", "e"] { _ = try launch(app, in: small) }
+        }
+        #expect(text.hasPrefix(before.dropLast(3)) && text.utf8.count <= 200)
+        small.maximumBytes = 20
+        var findings = ReviewFile.Findings()
+        try small.change(&findings) { _ in }
+        #expect(findings.damage?.contains("longer than 20 bytes") == true && findings.launched == [])
+        #expect(scratch.read("state/promod/reviews.json.damaged").hasPrefix(before.dropLast(3)) && text == "")
+    }
+}
