@@ -7,19 +7,21 @@ extension ControlPlane {
     static let notRunning = RequestError(.busy, "promod is starting or stopping; try again in a moment.")
 
     /// Carries out a command. The completion is called on this plane's queue: at once, or when a fetch has ended.
+    /// - Parameter client: identifies the client for ``forget(_:)``.
     package func carryOut(
-        _ command: Command, of reference: CatalogReference? = nil, completion: @escaping Command.Completion
+        _ command: Command, of reference: CatalogReference? = nil, for client: Int = 0,
+        completion: @escaping Command.Completion
     ) {
         guard case .running = life else { return completion(.refused(Self.notRunning)) }
         do throws(RequestError) {
             switch command {
             case .refresh(let parameters):
                 let catalog = try find(command, reference)
-                let isPossible = refreshers[catalog.identity]?.refresh(parameters) { [weak self] result in
+                let isPossible = refreshers[catalog.identity]?.refresh(parameters, for: client) { [weak self] result in
                     if let result { return completion(.result(result)) }
                     // The catalog's file was changed or removed: the request means what is kept now.
                     guard let self else { return completion(.refused(Self.notRunning)) }
-                    perform { $0.carryOut(command, of: reference, completion: completion) }
+                    perform { $0.carryOut(command, of: reference, for: client, completion: completion) }
                 }
                 if isPossible != true { throw noOrigin(catalog) }
             case .clear:
@@ -43,16 +45,25 @@ extension ControlPlane {
     }
 
     /// Calls back on this plane's queue when a catalog's fetch under way has ended, or at once if there is none.
-    package func awaitFetch(for request: Request, _ completion: @escaping @Sendable () -> Void) {
+    package func awaitFetch(
+        for request: Request, of client: Int = 0, _ completion: @escaping @Sendable () -> Void
+    ) {
         guard let refresher = refresher(for: request) else { return completion() }
-        refresher.awaitFetch(completion)
+        refresher.awaitFetch(for: client, completion)
     }
 
     /// Calls back on this plane's queue when a catalog's missing and old icons have been fetched, or at once if there are none.
-    package func awaitIcons(for request: Request, _ completion: @escaping @Sendable () -> Void) {
+    package func awaitIcons(
+        for request: Request, of client: Int = 0, _ completion: @escaping @Sendable () -> Void
+    ) {
         guard let refresher = refresher(for: request) else { return completion() }
         if refresher.snapshot.isCheckDue(now: effects.now()) { refresher.checkFiles() }
-        refresher.icons.await(completion)
+        refresher.icons.await(for: client, completion)
+    }
+
+    /// A client has hung up while its reply was awaited, so nothing of its request is kept.
+    package func forget(_ client: Int) {
+        refreshers.forEach { $0.forget(client) }
     }
 
     private func refresher(for request: Request) -> CatalogRefresher? {

@@ -23,7 +23,7 @@ final class IconKeeper {
     /// The run over the pictures that are due, and what cancels its fetch.
     private var run: IconRun?
     private var cancelFetch: @Sendable () -> Void = {}
-    private var waiters: [@Sendable () -> Void] = []
+    private(set) var waiters = Waiters<Void>()
     /// The number of the latest fetch; a reply to an earlier one is ignored.
     private var fetch = 0
     private var arrivals = 0
@@ -138,15 +138,15 @@ final class IconKeeper {
     }
 
     /// Fetches what is due, and calls back when the run has ended, or at once if nothing is due.
-    func await(_ completion: @escaping @Sendable () -> Void) {
+    func await(for client: Int, _ completion: @escaping @Sendable () -> Void) {
         asked()
-        if run == nil { completion() } else { waiters.append(completion) }
+        if run == nil { completion() } else { waiters.add(completion, of: client) }
     }
 
+    func forget(_ client: Int) { waiters.forget(client) }
+
     private func answerWaiters() {
-        let waiting = waiters
-        waiters = []
-        for waiter in waiting { waiter() }
+        for waiter in waiters.takeAll() { waiter(()) }
     }
 
     /// An app's picture as it is on disk; missing ones are fetched afterwards.

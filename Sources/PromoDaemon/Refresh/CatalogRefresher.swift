@@ -10,7 +10,7 @@ final class CatalogRefresher {
     typealias Perform = @Sendable (_ body: @escaping @Sendable (CatalogRefresher) -> Void) -> Void
 
     /// Takes the outcome of a fetch; nil if the catalog is no longer kept.
-    typealias Waiter = @Sendable (RefreshResult?) -> Void
+    typealias Waiter = Waiters<RefreshResult?>.Waiter
 
     /// What all refreshers share.
     struct Shared: Sendable {
@@ -46,7 +46,7 @@ final class CatalogRefresher {
     var fetch: ActiveFetch?
     /// The number of the last fetch; what a cancelled one brings is dropped.
     var fetches = 0
-    private var waiters: [Waiter] = []
+    private(set) var waiters = Waiters<RefreshResult?>()
     /// The proxy of the last fetch; nil if there was none.
     var proxy: UsedProxy?
     /// The part of the status that the schedule does not know.
@@ -130,7 +130,7 @@ final class CatalogRefresher {
 
     /// Fetches now. The waiter is called when the fetch has ended, or at once without a wait or without a fetch.
     /// - Returns: false if there is no origin to fetch from; then the waiter is not called.
-    func refresh(_ parameters: RefreshParameters, _ waiter: @escaping Waiter) -> Bool {
+    func refresh(_ parameters: RefreshParameters, for client: Int, _ waiter: @escaping Waiter) -> Bool {
         switch schedule.refreshRequested(now: shared.effects.now()) {
         case .refuse:
             return false
@@ -145,7 +145,7 @@ final class CatalogRefresher {
             begin(fetch)
         }
         if parameters.wait {
-            waiters.append(waiter)
+            waiters.add(waiter, of: client)
         } else {
             waiter(RefreshResult(outcome: .started, generation: held?.generation))
         }
@@ -161,10 +161,10 @@ final class CatalogRefresher {
     }
 
     /// Calls back when the fetch that is under way or begins within a second has ended, or at once if there is none.
-    func awaitFetch(_ completion: @escaping @Sendable () -> Void) {
+    func awaitFetch(for client: Int, _ completion: @escaping @Sendable () -> Void) {
         answered()
         if schedule.isFetchNear(now: shared.effects.now()) {
-            waiters.append { _ in completion() }
+            waiters.add({ _ in completion() }, of: client)
         } else {
             completion()
         }
@@ -251,9 +251,13 @@ final class CatalogRefresher {
     }
 
     func answerWaiters(_ result: RefreshResult?) {
-        let waiting = waiters
-        waiters = []
-        for waiter in waiting { waiter(result) }
+        for waiter in waiters.takeAll() { waiter(result) }
+    }
+
+    /// A client that may wait has hung up.
+    func forget(_ client: Int) {
+        waiters.forget(client)
+        icons.forget(client)
     }
 
     // MARK: The snapshot

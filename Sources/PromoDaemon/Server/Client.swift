@@ -29,6 +29,8 @@ final class Client: PollLoop.Source, EventReceiver {
     private var isProceeding = false
     private var willProceed = false
     private var hasHadLargeRequests = false
+    /// Whether a reply is awaited.
+    private(set) var isAwaiting = false
 
     init(id: ID, descriptor: Int32, server: QueryServer, isRefused: Bool) {
         self.id = id
@@ -54,6 +56,7 @@ final class Client: PollLoop.Source, EventReceiver {
 
     /// Takes the reply to a request that had to wait from the server's buffer.
     func replyArrived() {
+        isAwaiting = false
         connection.replyArrived(&server.replies)
         proceed()
     }
@@ -160,7 +163,10 @@ final class Client: PollLoop.Source, EventReceiver {
             case .answer(let request, let id):
                 let answer = plane.respond(to: request, id: id, from: self, output: &server.replies)
                 connection.answered(answer, &server.replies)
-                if case .later(let later) = answer { server.answer(request, id, of: self.id, later: later) }
+                if case .later(let later) = answer {
+                    isAwaiting = true
+                    server.answer(request, id, of: self.id, later: later)
+                }
             case .takeTurn:
                 return plane.events.afterDelivery { [weak self] in
                     self?.connection.turnEnded()

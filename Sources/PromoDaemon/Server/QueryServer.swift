@@ -132,6 +132,7 @@ package final class QueryServer {
     /// Removes a client that ends; false if it was removed before.
     func forget(_ client: Client) -> Bool {
         guard clients.removeValue(forKey: client.id) != nil else { return false }
+        if client.isAwaiting { controlPlane.perform { [id = client.id] in $0.forget(id) } }
         if client.isRefused { refused -= 1 }
         plane.counters.connections = clients.count - refused
         stopIfEmpty()
@@ -154,12 +155,12 @@ package final class QueryServer {
         switch later {
         case .command(let command):
             controlPlane.perform { plane in
-                plane.carryOut(command, of: request.catalog) { reply in
+                plane.carryOut(command, of: request.catalog, for: client) { reply in
                     inbox.submit { $0.send(reply, id, to: client) }
                 }
             }
-        case .fetch: controlPlane.perform { $0.awaitFetch(for: request, answer) }
-        case .icons: controlPlane.perform { $0.awaitIcons(for: request, answer) }
+        case .fetch: controlPlane.perform { $0.awaitFetch(for: request, of: client, answer) }
+        case .icons: controlPlane.perform { $0.awaitIcons(for: request, of: client, answer) }
         }
     }
 

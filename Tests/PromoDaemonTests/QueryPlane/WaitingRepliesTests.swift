@@ -3,6 +3,7 @@ import PromoCore
 @testable import PromoDaemon
 import PromoTestSupport
 import PromoWire
+import Synchronization
 import Testing
 
 /// Replies that wait for the control plane: for a fetch, for pictures.
@@ -87,6 +88,29 @@ import Testing
         plane.turn(20)
         next.read()
         #expect(next.marks == ["reply 1", "reply 2"])
+    }
+
+    @Test(arguments: Wait.allCases)
+    func nothingIsLeftOfThePeersThatHangUpWhileTheirRepliesWait(wait: Wait) throws {
+        let (plane, line) = try stage(wait)
+        let stays = try plane.connect()
+        stays.send(line)
+        for _ in 0..<100 {
+            let peer = try plane.connect()
+            peer.send(line)
+            plane.turn()
+            peer.hangUp()
+            plane.turn()
+        }
+        let counts = Mutex([Int]())
+        plane.stage.onPlane { control in
+            control.refreshers.forEach { refresher in
+                counts.withLock { $0 += [refresher.waiters.count, refresher.icons.waiters.count] }
+            }
+        }
+        #expect(counts.withLock { $0.reduce(0, +) } == 1)
+        finish(wait, plane)
+        #expect(plane.turn(until: stays, has: 1))
     }
 
     @Test(arguments: Wait.allCases)
