@@ -12,7 +12,7 @@ CHANGES = {
 
 def rewrite(scene, name, change):
     """Changes the times in a file's first line, while promod does not run."""
-    path = f"{scene.daemon.directory}/cache/promod/{name}"
+    path = f"{scene.daemon.cache}/{name}"
     with open(path, "rb") as file:
         line, end, rest = file.read().partition(b"\n")
     text, count = re.subn(r'("\w+":")(\d{4}-[-:T\d]+Z)"', lambda found: f'{found[1]}{change(found[2])}"', line.decode())

@@ -42,11 +42,11 @@ def ahead(offset, is_granted):
     def body(scene):
         launched, recorded, wait = record_ahead(scene, offset, is_granted)
         is_believed = offset <= TOLERANCE
+        before = int(scene.clock.now())
         end = (recorded if is_believed else scene.clock.now()) + wait
         refused(scene, is_granted, end, "when the clock is right")
         scene.restart()
         refused(scene, is_granted, end, "after a restart")
-        before = int(scene.clock.now())
         result = scene.daemon.ask("launch", app=APP)
         first = seconds(result["firstLaunch"])
         right = first == launched if is_granted or is_believed else before <= first <= scene.clock.now()

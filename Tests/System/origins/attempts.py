@@ -84,7 +84,7 @@ class SharedDate(Trial):
         for _ in range(self.DRAWS):
             daemon.ask("refresh")
             ends.append(seconds(daemon.ask("status")["refresh"]["nextAt"]))
-            restart(daemon, lambda: os.unlink(f"{daemon.directory}/cache/promod/schedule.json"))
+            restart(daemon, lambda: os.unlink(f"{daemon.cache}/schedule.json"))
         width = max(ends) - min(ends)
         return f"{self.DRAWS} attempts within {width:.0f} s", problem(width < self.LEAST, f"the next attempts are within {width:.0f} s")
 

@@ -13,7 +13,7 @@ from support import catalog
 from support.check import Check, LeftOut
 from support.claims import Failed, problem
 from support.programs import missing
-from support.reborn import Reborn
+from support.reborn import CACHE, Reborn, resolved
 from support.scripted import ScriptedOrigin
 from support.trial import new_lines, read_log, seed_cache
 from support.wire import comes
@@ -39,11 +39,10 @@ class Fault:
 
     @property
     def place(self):
-        return "state/promod" if self.file == "reviews.json" else "cache/promod"
+        return "state/promod" if self.file == "reviews.json" else CACHE
 
-    @property
-    def path(self):
-        return self.place if self.is_directory else f"{self.place}/.{self.file}.new"
+    def path(self, daemon):
+        return resolved(daemon, self.place if self.is_directory else f"{self.place}/.{self.file}.new")
 
 
 class Trial:
@@ -162,7 +161,7 @@ class Trial:
         return result, "\n".join(new_lines(self.daemon, logged, "The catalog (was updated|is unchanged)"))
 
     def _message_problems(self, text, level):
-        reason, path = os.strerror(getattr(errno, self.fault.error)), f"{self.daemon.directory}/{self.fault.place}"
+        reason, path = os.strerror(getattr(errno, self.fault.error)), resolved(self.daemon, self.fault.place)
         return [
             *problem(reason not in text, f"the log does not name the reason, {reason}: {text}"),
             *problem(path not in text, f"the log does not name the place, {path}: {text}"),
@@ -225,7 +224,7 @@ def _obstacle():
 def injecting(daemon, fault):
     """The start of a command line that makes a call of the command fail."""
     call = "fsync" if fault.is_directory else CALLS[fault.call]
-    return ["strace", "-D", "-f", "-qq", "-o", f"{daemon.directory}/calls", "-P", f"{daemon.directory}/{fault.path}",
+    return ["strace", "-D", "-f", "-qq", "-o", f"{daemon.directory}/calls", "-P", fault.path(daemon),
             "-e", f"trace={call}", "-e", f"inject={call}:error={fault.error}"]
 
 

@@ -22,7 +22,7 @@ from .ptrace import Tracer, is_possible
 KILLS = 1000
 REVIEWS = ["launch", "review-request"]
 KINDS = ["refresh, 200", "refresh, 304", *REVIEWS, "clear"]
-FILES = {"catalog", "schedule.json", "reviews.json"}
+FILES = {"catalog", "schedule.json", "reviews.json", "names.json"}
 NAMES = {*FILES, "reviews.lock", *(f".{name}.new" for name in FILES)}
 APPS = 300
 # What a promod that starts after a kill must not have to say.
@@ -218,7 +218,7 @@ class FirstStarts(Kills):
         return calls
 
     def _schedule(self):
-        with contextlib.suppress(FileNotFoundError), open(f"{self.daemon.directory}/cache/promod/schedule.json", "rb") as file:
+        with contextlib.suppress(FileNotFoundError), open(f"{self.daemon.cache}/schedule.json", "rb") as file:
             return file.read()
         return b""
 

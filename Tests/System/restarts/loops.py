@@ -116,7 +116,7 @@ class OrderlyStops:
                 daemon.process.wait(PATIENCE)
                 schedule = json.loads(daemon.files["schedule.json"])
                 forgotten += schedule.get("underWay", False) or schedule["failures"] > 0
-                os.unlink(f"{daemon.directory}/cache/promod/schedule.json")
+                os.unlink(f"{daemon.cache}/schedule.json")
         finally:
             daemon.stop()
             origin.close()

@@ -73,10 +73,10 @@ def steady(icons):
     """A catalog that never changes, with a rule. Its icons are below the given address."""
     document = {
         "apps": [
-            {"id": f"app-{n}", "name": f"Steady {n}", "appStoreID": f"{n + 1}", "iconURL": f"{icons}/app-{n}.png",
+            {"id": f"still-{n}", "name": f"Steady {n}", "appStoreID": f"{n + 1}", "iconURL": f"{icons}/still-{n}.png",
              "category": "Steady", "tagline": {"en": f"Steady {n}"}}
             for n in range(6)],
-        "promoRules": {"app-3": ["app-5", "app-1"], **launched(["app-0"])}}
+        "promoRules": {"still-3": ["still-5", "still-1"], **launched(["still-0"])}}
     return Content.of(0, document)
 
 
@@ -94,7 +94,7 @@ def refused(rng, version):
     if kind == "empty":
         return b"", "json"
     if kind == "large":
-        return json.dumps({**good, "padding": "x" * 2_000_000}).encode(), "too-large"
+        return json.dumps({**good, "padding": "x" * 6_000_000}).encode(), "too-large"
     rng.choice([
         lambda: app.update(id="Upper"), lambda: app.pop("name"), lambda: app.update(appStoreID=7), lambda: app.update(iconURL="http://a/b"),
         lambda: app["tagline"].update(en=""), lambda: app["tagline"].update(ko=1), lambda: good.update(apps=[]), lambda: good.pop("apps"),

@@ -7,7 +7,7 @@ from support.claims import compare, expect
 from support.pictures import png
 
 # The other apps have an address where nothing is.
-PICTURES = {f"app-{number}": png(16, 16, (40 * number, 80, 200)) for number in range(4)}
+PICTURES = {f"still-{number}": png(16, 16, (40 * number, 80, 200)) for number in range(4)}
 
 
 def check_path(app, path, cache):

@@ -103,7 +103,7 @@ class Soak(Test):
         self._publish(catalogs.plain)
         steady = catalogs.steady(self.origin.publish_icons(PICTURES))
         world.keep_steady(self.origin.publish_steady(steady.bytes), self.origin.certificate, steady)
-        world.daemon.configure(catalog__ca_file=self.origin.certificate, socket__max_subscribers=256)
+        world.daemon.configure(catalog__ca_file=self.origin.certificate)
         world.configure(self.values)
         if not world.disk.can_fail:
             print("The disk does not fail, because only root may mount one.", flush=True)
@@ -358,7 +358,7 @@ class Soak(Test):
         with open(path, encoding="utf-8") as file:
             good = file.read()
         broken.begin(True, time.time())
-        for bad in (self.rng.choice(["refresh.interval = 1\n", "review.per-year = 1\n", "[", "catalog.url = \"http://a/\"\n"]), good):
+        for bad in (self.rng.choice(["refresh.interval = 1\n", "review.per-year = 1\n", "[", "nonsense = 1\n"]), good):
             with open(path + ".new", "w", encoding="utf-8") as file:
                 file.write(bad)
             os.rename(path + ".new", path)
@@ -419,18 +419,10 @@ class Soak(Test):
     def _remove_cache(self):
         """Removes the files of the default catalog while it is served; the next publication is stored again."""
         with self.world.disk.in_trouble():
-            directory = os.path.dirname(self.world.cache)
-            for name in os.listdir(directory):
-                path = f"{directory}/{name}"
-                if os.path.isdir(path):
-                    if name != "catalogs":
-                        shutil.rmtree(path, ignore_errors=True)
-                else:
-                    with contextlib.suppress(FileNotFoundError):
-                        os.unlink(path)
+            shutil.rmtree(self.world.daemon.cache)
             self._publish()
             self._refresh("")
-            expect(os.path.exists(self.world.cache), "a removed catalog was not stored again")
+            expect(os.path.exists(f"{self.world.daemon.cache}/catalog"), "a removed catalog was not stored again")
         self.world.count(removed=1)
 
     def _restart(self):

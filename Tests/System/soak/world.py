@@ -40,7 +40,7 @@ class World:
         self.daemon = Daemon(binary)
         # The origin's certificate begins to be valid when the test begins, so that a clock that goes back must have been ahead.
         self.clock, self.disk = SteppedClock(self.daemon, 1_000 * DAY), Disk(self.daemon.directory)
-        self.cache, self.history = f"{self.disk.path}/cache/promod/catalog", f"{self.disk.path}/state/promod/reviews.json"
+        self.cache, self.history = f"{self.disk.path}/cache/promod", f"{self.disk.path}/state/promod/reviews.json"
         self.daemon.variables.update(
             XDG_CACHE_HOME=f"{self.disk.path}/cache", XDG_STATE_HOME=f"{self.disk.path}/state", **self.clock.variables)
         self.settings, self.faults, self.broken = Timeline(), Timeline(), Timeline()
@@ -78,7 +78,7 @@ class World:
     def _stored_generation(self):
         """That of the catalog on disk, from the header in its first line; None if there is none."""
         try:
-            with open(self.cache, "rb") as file:
+            with open(f"{self.daemon.cache}/catalog", "rb") as file:
                 return json.loads(file.readline())["sha256"][:16]
         except FileNotFoundError:
             return None
@@ -150,7 +150,7 @@ class World:
         """Writes the configuration; a reload or a start puts it into force, and `configured` says so."""
         self.settings.begin(values, time.time())
         self.daemon.configure(**{
-            "catalog__max_bytes": 1_000_000, "refresh__interval": f"{values['interval']}s", "refresh__timeout": f"{values['timeout']}s",
+            "refresh__interval": f"{values['interval']}s", "refresh__timeout": f"{values['timeout']}s",
             "retry__base": "200ms", "retry__cap": f"{int(CAP * 1000)}ms",
             "review__min_completions": values["completions"], "review__min_days_since_first_launch": values["days_launch"],
             "review__min_days_since_last_request": values["days_request"], "review__max_per_year": values["per_year"],

@@ -1,5 +1,6 @@
 """The promod under test, in a directory of its own, and its figures in /proc."""
 import contextlib
+import hashlib
 import os
 import re
 import select
@@ -65,11 +66,11 @@ class Daemon:
                 raise Failed(f"promod does not start: {self.end_of_log}")
 
     def prepare(self):
-        """Writes the system's configuration, which asks for the sample."""
-        if self.is_sample and not os.path.exists(f"{self.directory}/etc"):
-            os.makedirs(f"{self.directory}/etc/promod")
-            with open(f"{self.directory}/etc/promod/config.toml", "w", encoding="utf-8") as file:
-                file.write('catalog.url = "sample"\n')
+        """Writes the system's default catalog, which is the sample, unless there is another one."""
+        if self.is_sample and not self._catalog and not os.path.exists(f"{self.directory}/etc"):
+            os.makedirs(f"{self.directory}/etc/promod/catalogs.d")
+            with open(f"{self.directory}/etc/promod/catalogs.d/default.toml", "w", encoding="utf-8") as file:
+                file.write('url = "sample"\n')
 
     def launch(self):
         """Starts it, and returns at once."""
@@ -108,17 +109,27 @@ class Daemon:
         return {**places, "HOME": self.directory, "LANG": "C", "LLVM_PROFILE_FILE": "/dev/null", **self.variables}
 
     def configure(self, **settings):
-        """Writes the configuration with these changes; a reload puts them into force."""
+        """Writes the configuration and the default catalog's file with these changes; a reload puts them into force."""
         self.settings.update(settings)
-        os.makedirs(f"{self.directory}/config/promod", exist_ok=True)
-        path = f"{self.directory}/config/promod/config.toml"
-        # Replaced at once, because clients may ask for a reload at any time.
-        with open(f"{path}.new", "w", encoding="utf-8") as file:
-            for name, value in self.settings.items():
-                key = name.replace("__", ".").replace("_", "-")
-                written = str(value).lower() if isinstance(value, (bool, int)) else f'"{value}"'
-                file.write(f"{key} = {written}\n")
-        os.rename(f"{path}.new", path)
+        place = f"{self.directory}/config/promod"
+        os.makedirs(f"{place}/catalogs.d", exist_ok=True)
+        own = {name: value for name, value in self.settings.items() if not name.startswith("catalog__")}
+        _write(f"{place}/config.toml", own)
+        _write(f"{place}/catalogs.d/default.toml", self._catalog)
+
+    @property
+    def _catalog(self):
+        """The settings of the default catalog."""
+        return {name.removeprefix("catalog__"): value for name, value in self.settings.items() if name.startswith("catalog__")}
+
+    @property
+    def cache(self):
+        """The directory with the default catalog's files, which is named for what decides how it is fetched."""
+        settings = self._catalog
+        text = re.sub("(?<=://)[^/@]*@", "", settings["url"])
+        text += "".join(f"\n{name.replace('_', '-')} {settings[name]}" for name in ("ca_file", "proxy") if name in settings)
+        digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+        return f"{self.environment['XDG_CACHE_HOME']}/promod/catalogs/{digest}"
 
     def connect(self):
         return Connection(self.socket)
@@ -220,6 +231,18 @@ class Daemon:
                 self.process.kill()
                 self.process.wait()
         shutil.rmtree(self.directory, ignore_errors=True)
+
+
+def _write(path, settings):
+    """Replaces a file at once, because clients may ask for a reload at any time; without settings there is none."""
+    with open(f"{path}.new", "w", encoding="utf-8") as file:
+        for name, value in settings.items():
+            key = name.replace("__", ".").replace("_", "-")
+            written = str(value).lower() if isinstance(value, (bool, int)) else f'"{value}"'
+            file.write(f"{key} = {written}\n")
+    os.rename(f"{path}.new", path)
+    if not settings:
+        os.unlink(path)
 
 
 def is_running(pid):

@@ -9,6 +9,14 @@ from support import times
 from support.daemon import Daemon
 from support.times import written
 
+CACHE = "cache/promod/catalogs/default"  # in a path, the directory of the default catalog
+
+
+def resolved(daemon, path):
+    """The absolute path of what is in a daemon's directories."""
+    return f"{daemon.directory}/{path}".replace(f"{daemon.directory}/{CACHE}", daemon.cache)
+
+
 class Reborn(Daemon):
     """One promod after another in the same directories."""
 
@@ -18,7 +26,7 @@ class Reborn(Daemon):
 
     def move_schedule(self, seconds):
         """Moves the times of the schedule on disk, if there is one, while it does not run."""
-        path = f"{self.directory}/cache/promod/schedule.json"
+        path = f"{self.cache}/schedule.json"
         with contextlib.suppress(FileNotFoundError), open(path, "r+", encoding="utf-8") as file:
             text = re.sub(r"\d{4}-[-:T\d]+Z", lambda time: written(times.seconds(time[0]) + seconds), file.read())
             file.seek(0)
@@ -28,8 +36,7 @@ class Reborn(Daemon):
     def files(self):
         """The contents of all regular files in its directories, by name."""
         found = {}
-        for place in "cache", "state":
-            directory = f"{self.directory}/{place}/promod"
+        for directory in f"{self.directory}/cache/promod", self.cache, f"{self.directory}/state/promod":
             for name in os.listdir(directory) if os.path.isdir(directory) else ():
                 if stat.S_ISREG(os.lstat(f"{directory}/{name}").st_mode):
                     with open(f"{directory}/{name}", "rb") as file:

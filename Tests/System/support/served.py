@@ -18,7 +18,7 @@ def served(binary):
         origin.open()
         daemon.configure(
             catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__timeout="10s", retry__base="100ms",
-            retry__cap="100ms", socket__max_subscribers=256)
+            retry__cap="100ms")
         daemon.start()
         daemon.hear()
         expect(daemon.ask("list", wait=True)["state"] == "loaded", "the first fetch fails")

@@ -160,10 +160,10 @@ def restart(daemon, meanwhile=lambda: None):
 
 def seed_cache(daemon, url, body, **header):
     """Writes a cached catalog, fetched now."""
-    os.makedirs(f"{daemon.directory}/cache/promod", mode=0o700, exist_ok=True)
+    os.makedirs(daemon.cache, mode=0o700, exist_ok=True)
     described = {"format": 1, "url": url, "etag": None, "lastModified": None, "fetchedAt": written(time.time()),
                  "sha256": hashlib.sha256(body).hexdigest(), "bytes": len(body), **header}
-    with open(f"{daemon.directory}/cache/promod/catalog", "wb") as file:
+    with open(f"{daemon.cache}/catalog", "wb") as file:
         file.write(json.dumps(described).encode() + b"\n" + body)
 
 
