@@ -97,7 +97,7 @@ def sample(shop):
     shop.daemon.start()
     expect(shop, 1, re.escape(IS_SAMPLE))
     expect(shop, 1, re.escape(IS_SAMPLE), "--catalog", "default")
-    os.remove(f"{shop.directory}/etc/promod/config.toml")
+    os.remove(f"{shop.directory}/etc/promod/catalogs.d/default.toml")
     shop.daemon.ask("reload")
     expect(shop, 1, re.escape(NONE))
     shop.add("other", shop.origin.at("/other.json"))

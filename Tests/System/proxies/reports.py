@@ -94,8 +94,8 @@ def refused_variable(values):
 CHECKS = [
     *(Check(f"reports-{source}", f"promoctl status and promoctl doctor name the proxy and {name} in a line", shown(source, name))
       for source, name in [
-          ("https_proxy", "https_proxy"), ("HTTPS_PROXY", "HTTPS_PROXY"), ("file", "catalog.proxy"),
-          ("PROMOD_CATALOG_PROXY", "catalog.proxy")]),
+          ("https_proxy", "https_proxy"), ("HTTPS_PROXY", "HTTPS_PROXY"), ("file", "proxy"),
+          ("PROMOD_CATALOG_PROXY", "proxy")]),
     Check("key-malformed", "a malformed catalog.proxy is a configuration error", refused_key([*MALFORMED, "127.0.0.1:3128"], "")),
     Check("key-of-no-kind", "an unknown kind of proxy is refused with those that are known", refused_key(UNKNOWN, "socks5h://")),
     Check("key-malformed-in-reload", "a reload with a malformed catalog.proxy changes nothing", refused_reload),

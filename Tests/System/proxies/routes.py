@@ -135,7 +135,7 @@ VARIABLES = [
           source="HTTPS_PROXY"),
 ]
 
-KEY = {"source": "catalog.proxy", "is_curls": False}
+KEY = {"source": "proxy", "is_curls": False}
 INSTEAD = {"https_proxy": WRONG, "HTTPS_PROXY": WRONG, "no_proxy": "*", "NO_PROXY": "*"}
 KEYS = [
     Route("key-in-file", "catalog.proxy in the file beats the variables, and then no_proxy does not matter", [{}, INSTEAD], proxied=(HOST,),

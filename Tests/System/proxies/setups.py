@@ -82,7 +82,7 @@ def written_proxy(service, proxy, code, says, login=""):
         unless(proxy.url in says, f"it does not say that it wrote {proxy.url}: {says}"),
         unless(not traces(says), f"it shows {traces(says)}: {says}"),
         unless(len(proxy.asked) > asked, "the service does not use the proxy"),
-        unless(status == {"url": proxy.url, "source": "catalog.proxy"}, f"status says {status}"),
+        unless(status == {"url": proxy.url, "source": "proxy"}, f"status says {status}"),
     ]
 
 

@@ -116,6 +116,9 @@ class Daemon:
         own = {name: value for name, value in self.settings.items() if not name.startswith("catalog__")}
         _write(f"{place}/config.toml", own)
         _write(f"{place}/catalogs.d/default.toml", self._catalog)
+        # An empty file would hide that of the system.
+        if not self._catalog:
+            os.unlink(f"{place}/catalogs.d/default.toml")
 
     @property
     def _catalog(self):
@@ -234,15 +237,13 @@ class Daemon:
 
 
 def _write(path, settings):
-    """Replaces a file at once, because clients may ask for a reload at any time; without settings there is none."""
+    """Replaces a file at once, because clients may ask for a reload at any time."""
     with open(f"{path}.new", "w", encoding="utf-8") as file:
         for name, value in settings.items():
             key = name.replace("__", ".").replace("_", "-")
             written = str(value).lower() if isinstance(value, (bool, int)) else f'"{value}"'
             file.write(f"{key} = {written}\n")
     os.rename(f"{path}.new", path)
-    if not settings:
-        os.unlink(path)
 
 
 def is_running(pid):
