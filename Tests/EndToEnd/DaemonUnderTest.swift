@@ -25,7 +25,7 @@ final class DaemonUnderTest: Sendable {
 
     /// Starts a daemon, and returns when it reports that it is ready.
     /// - Parameters:
-    ///   - catalog: the value of `catalog.url`, unless the test configures another; nil for none.
+    ///   - catalog: the address of the default catalog, unless the test configures another; nil for none.
     ///   - listener: a socket that it inherits as from systemd; nil for one that it binds itself.
     ///   - launcher: a command that replaces itself with the daemon.
     init(
@@ -37,7 +37,7 @@ final class DaemonUnderTest: Sendable {
         let scratch = try scratch ?? ScratchDirectory()
         self.scratch = scratch
         notify = try NotifySocket(in: scratch)
-        if let catalog { try scratch.write("etc/promod/config.toml", "catalog.url = \"\(catalog)\"\n") }
+        if let catalog { try scratch.write("etc/promod/catalogs.d/default.toml", "url = \"\(catalog)\"\n") }
         let variables = Self.environment(in: scratch).merging(["NOTIFY_SOCKET": notify.path]) { $1 }
             .merging(environment) { $1 }
         if let listener {
@@ -51,6 +51,11 @@ final class DaemonUnderTest: Sendable {
         if !notify.wait(for: { $0 == "READY=1" }).contains("READY=1") {
             throw TestFailure("promod did not become ready: \(process.standardError)")
         }
+    }
+
+    /// The file of the first catalog in the cache.
+    var cachedFile: String {
+        get throws { try ask(#"{"method":"status"}"#).object("cache")["path"] as? String ?? "" }
     }
 
     var socketPath: String { scratch("run/promod/promod.sock") }

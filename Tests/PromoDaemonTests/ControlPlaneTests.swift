@@ -311,7 +311,7 @@ struct ControlPlaneTests {
         #expect(next.snapshot.catalog.refresh.attempt == 1)
         #expect(next.snapshot.catalog.refresh.lastError?.code == .httpStatus)
         #expect(next.ask(.refresh(.init())).result?.outcome == .failed)
-        #expect(next.snapshot.catalog.retry.at == next.snapshot.catalog.refresh.nextAt)
+        #expect(next.snapshot.catalog.retry(now: next.now).at == next.snapshot.catalog.refresh.nextAt)
     }
 
     @Test func anotherURLDoesNotInheritTheScheduleOfTheFirst() throws {
