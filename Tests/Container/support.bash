@@ -13,10 +13,11 @@ begin_session_of_stranger() { # with the stranger's own promod
     soon active as_stranger systemctl --user is-active promod.service
 }
 
-configure() { # writes the user's configuration, with an unknown key if one is given
-    local text='[catalog]\nurl = "'$url'"\nca-file = "/etc/promod-test/ca.pem"\n'
-    # shellcheck disable=SC2059 # text is a format
-    printf "$text${1:+$1 = 1\n}" | as_user sh -c 'mkdir -p "$HOME/.config/promod" && cat >"$HOME/.config/promod/config.toml"'
+configure() { # writes the user's catalog and configuration, with an unknown key if one is given
+    printf 'url = "%s"\nca-file = "/etc/promod-test/ca.pem"\n' "$url" |
+        as_user sh -c 'mkdir -p "$HOME/.config/promod/catalogs.d" && cat >"$HOME/.config/promod/catalogs.d/default.toml"'
+    printf '%s' "${1:+$1 = 1
+}" | as_user sh -c 'cat >"$HOME/.config/promod/config.toml"'
 }
 
 # --- Comparing

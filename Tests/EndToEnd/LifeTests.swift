@@ -4,7 +4,7 @@ import Testing
 
 /// Start, stop, a second daemon, and a start by systemd.
 struct LifeTests {
-    private let brokenFile = "[catalog]\nulr = \"https://example.com/\"\n"
+    private let brokenFile = "[refresh]\nintervall = \"1h\"\n"
 
     private func runToEnd(
         in scratch: ScratchDirectory, _ options: String..., environment: [String: String] = [:]
@@ -74,7 +74,7 @@ struct LifeTests {
         let daemon = try runToEnd(in: scratch)
         #expect(daemon.end == .exited(78))
         #expect(daemon.error.contains("config/promod/config.toml:2: catalog.ulr"))
-        #expect(daemon.error.contains("did you mean catalog.url?"))
+        #expect(daemon.error.contains("did you mean refresh.interval?"))
         #expect(try runToEnd(in: ScratchDirectory(), "--set", "refresh.interval=soon").end == .exited(78))
         let long = String(repeating: "x", count: 120)
         let unbindable = try runToEnd(in: ScratchDirectory(), environment: ["PROMOD_SOCKET": "/tmp/\(long)"])
@@ -89,7 +89,7 @@ struct LifeTests {
         #expect(refused.reason == "bad-configuration")
         #expect((refused.error["message"] as? String)?.contains("config.toml:2: catalog.ulr") == true)
         let configuration = try daemon.ask(#"{"method":"status"}"#).object("configuration")
-        #expect((configuration["error"] as? String)?.contains("catalog.ulr") == true)
+        #expect((configuration["error"] as? String)?.contains("refresh.intervall") == true)
         #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
         try daemon.scratch.write("config/promod/config.toml", "[log]\nlevel = \"debug\"\n")
         #expect(try daemon.ask(#"{"method":"reload"}"#).result["reloaded"] as? Bool == true)
@@ -135,8 +135,8 @@ struct LifeTests {
     @Test func withAnInheritedSocketABadConfigurationStopsNoAnswer() throws {
         let origin = try NginxOrigin()
         let scratch = try ScratchDirectory()
-        let good = "[catalog]\nurl = \"\(origin.url)\"\nca-file = \"\(origin.caFile)\"\n"
-        try scratch.write("config/promod/config.toml", good)
+        try scratch.write(
+            "config/promod/catalogs.d/default.toml", "url = \"\(origin.url)\"\nca-file = \"\(origin.caFile)\"\n")
         let first = try DaemonUnderTest(in: scratch)
         #expect(try first.ask(#"{"method":"refresh"}"#).failure == nil)
         first.stop()
@@ -150,10 +150,10 @@ struct LifeTests {
         #expect(list.result["source"] as? String == "origin")
         let refused = try daemon.ask(#"{"method":"refresh"}"#)
         #expect(refused.reason == "no-origin")
-        #expect((refused.error["message"] as? String)?.contains("catalog.ulr") == true)
-        #expect(daemon.logs("catalog.ulr"))
+        #expect((refused.error["message"] as? String)?.contains("refresh.intervall") == true)
+        #expect(daemon.logs("refresh.intervall"))
 
-        try scratch.write("config/promod/config.toml", good)
+        try scratch.write("config/promod/config.toml", "")
         #expect(try daemon.ask(#"{"method":"reload"}"#).result["reloaded"] as? Bool == true)
         #expect(try daemon.refresh().outcome == "unchanged")
         #expect(daemon.stop() == .exited(0))
@@ -182,7 +182,8 @@ struct LifeTests {
             environment: ["PROMOD_RETRY_BASE": "10s"])
         #expect(shown.end == .exited(0))
         let lines = shown.output.split(separator: "\n").map(String.init)
-        #expect(lines.contains(#"catalog.url = "https://example.com/c.json"  # command line"#))
+        #expect(lines.contains(##"# url = "https://example.com/c.json""##))
+        #expect(!shown.output.contains("secret"))
         #expect(lines.contains("refresh.interval = \"12h\"  # \(scratch("etc/promod/config.toml")):1"))
         #expect(lines.contains("retry.cap = \"30m\"  # \(scratch("config/promod/config.toml")):3"))
         #expect(lines.contains(#"retry.base = "10s"  # environment variable PROMOD_RETRY_BASE"#))

@@ -9,14 +9,8 @@ import Testing
     ) throws -> DaemonUnderTest {
         let scratch = try scratch ?? ScratchDirectory()
         try scratch.write(
-            "config/promod/config.toml",
-            """
-            [catalog]
-            url = "\(origin.url)"
-            ca-file = "\(origin.caFile)"
-            [refresh]
-            \(more.joined(separator: "\n"))
-            """)
+            "config/promod/catalogs.d/default.toml", "url = \"\(origin.url)\"\nca-file = \"\(origin.caFile)\"\n")
+        try scratch.write("config/promod/config.toml", "[refresh]\n\(more.joined(separator: "\n"))\n")
         return try DaemonUnderTest(in: scratch)
     }
 
@@ -134,8 +128,8 @@ import Testing
         let scratch = try ScratchDirectory()
         let entry = origin.url.replacingOccurrences(of: "catalog.json", with: "entry.json")
         try scratch.write(
-            "config/promod/config.toml",
-            "[catalog]\nurl = \"\(entry)\"\nca-file = \"\(origin.caFile)\"\n")
+            "config/promod/catalogs.d/default.toml",
+            "url = \"\(entry)\"\nca-file = \"\(origin.caFile)\"\n")
         let daemon = try DaemonUnderTest(in: scratch)
         #expect(try waitForCatalog(daemon).description.contains("FineBill Pro") == false)
         let status = try daemon.ask(#"{"method":"status"}"#)

@@ -38,7 +38,7 @@ struct PromoctlDoctorTests {
         try scratch.write("cache/promod/.made", "")
         let origin = try NginxOrigin()
         try scratch.write("hidden/ca.pem", try String(contentsOfFile: origin.caFile, encoding: .utf8))
-        try scratch.write("config/promod/config.toml", "catalog.ca-file = \"\(scratch("hidden/ca.pem"))\"\n")
+        try scratch.write("config/promod/config.toml", "network.ca-file = \"\(scratch("hidden/ca.pem"))\"\n")
         let cache = scratch("cache/promod")
         let daemon = try DaemonUnderTest(
             in: scratch,
@@ -70,7 +70,7 @@ struct PromoctlDoctorTests {
 
     @Test func aNameThatDoesNotResolveIsReportedOnceAndNotFetched() throws {
         let scratch = try ScratchDirectory()
-        try scratch.write("config/promod/config.toml", "[catalog]\nurl = \"https://no-such-host.invalid/c.json\"\n")
+        try scratch.write("config/promod/catalogs.d/default.toml", "url = \"https://no-such-host.invalid/c.json\"\n")
         let doctor = try PromoctlUnderTest(in: scratch).run("doctor", "--json")
         #expect((doctor.code, doctor.error) == (1, ""))
         let checks = try checks(doctor)
@@ -82,7 +82,7 @@ struct PromoctlDoctorTests {
 
     @Test func aBrokenConfigurationIsShownWithItsLine() throws {
         let scratch = try ScratchDirectory()
-        try scratch.write("config/promod/config.toml", "[catalog]\nuri = \"https://example.com/\"\n")
+        try scratch.write("config/promod/config.toml", "[refresh]\nintervall = \"1h\"\n")
         let doctor = try PromoctlUnderTest(in: scratch).run("doctor", "--json")
         #expect(doctor.code == 1)
         #expect(try checks(doctor)["Configuration"]?.text.contains("config.toml:2: ") == true)

@@ -89,11 +89,11 @@ struct PromoctlStatusTests {
         let scratch = try ScratchDirectory()
         let daemon = try DaemonUnderTest(in: scratch)
         let promoctl = PromoctlUnderTest(daemon)
-        try scratch.write("config/promod/config.toml", "[catalog]\nurl = 5\n")
+        try scratch.write("config/promod/config.toml", "[refresh]\ninterval = 5\n")
         #expect(try promoctl.run("reload").code == 65)
         let status = try promoctl.run("status")
         #expect(status.lines.first?.hasPrefix("The configuration is broken; ") == true)
-        #expect(status.output.contains("config.toml:2: catalog.url"))
+        #expect(status.output.contains("config.toml:2: refresh.interval"))
         #expect(status.lines.last == "Fix it, and then: promoctl reload")
     }
 
