@@ -11,6 +11,9 @@ from .attacks import ATTACKS, LARGE_ATTACKS, Hostile
 def _hostile(arguments):
     with served(arguments.daemon) as (daemon, origin, _):
         launches(daemon)
+        # The first change of the configuration makes a timer that later ones share.
+        daemon.configure(socket__max_connections=1024)
+        daemon.ask("reload")
         yield Hostile(daemon, origin, 10 if arguments.quick or arguments.fast else 1)
 
 
