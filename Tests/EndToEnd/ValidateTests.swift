@@ -140,12 +140,12 @@ struct ValidateTests {
     func anAddressIsFetched(program: String) throws {
         let origin = try NginxOrigin()
         try origin.publish(Self.slip)
-        let trusted = ["PROMOD_CATALOG_CA_FILE": origin.caFile]
-        let ran = try run([program, "validate", "--strict", "\(origin.url)?token=hunter2"], trusted)
+        let trusted = ["--ca-file", origin.caFile]
+        let ran = try run([program, "validate", "--strict", "\(origin.url)?token=hunter2"] + trusted)
         #expect(ran.code == 1, "\(ran.error)")
         #expect(ran.output.contains("\(origin.url):56:5: warning: "))
         #expect(!(ran.output + ran.error).contains("hunter2"))
-        let missing = try run([program, "validate", "https://localhost:\(origin.port)/none.json"], trusted)
+        let missing = try run([program, "validate", "https://localhost:\(origin.port)/none.json"] + trusted)
         #expect((missing.code, missing.output) == (69, ""))
         #expect(missing.error.contains("404"))
     }

@@ -53,7 +53,7 @@ extension CatalogRefresher {
                 refresher.read(reply, from: url)
             }
         }
-        self.fetch = ActiveFetch(isConditional: fetch.isConditional, beganAt: time, cancel: cancel)
+        self.fetch = ActiveFetch(isConditional: !request.validators.isEmpty, beganAt: time, cancel: cancel)
     }
 
     /// Cancels the fetch under way, whose result is dropped.

@@ -48,7 +48,6 @@ struct PromoctlDoctorTests {
         let checks = try checks(doctor)
         #expect(checks["Cache"]?.verdict == "bad" && checks["Cache"]?.text.contains("Read-only") == true, "\(checks)")
         #expect(checks["Reviews"]?.verdict == "good")
-        #expect(checks["Certificates"]?.verdict == "good")
         #expect(checks["Directories"]?.verdict == "good")
         #expect(checks["Sandbox"] != nil)
     }

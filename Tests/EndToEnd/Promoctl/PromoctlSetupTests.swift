@@ -91,7 +91,8 @@ struct PromoctlSetupTests {
     @Test func withoutAPromodTheFileIsWrittenAndTheMessageSaysHowToStartIt() throws {
         let scratch = try ScratchDirectory()
         let setup = try PromoctlUnderTest(in: scratch).run("setup", "https://example.com/c.json")
-        #expect(setup.code == 0 && setup.error.contains("systemctl --user start promod.socket"), "\(setup)")
+        #expect(setup.code == 0, "\(setup)")
+        #expect((setup.output + setup.error).contains("systemctl --user start promod.socket"), "\(setup)")
         #expect(scratch.read(Self.file).contains("https://example.com/c.json"))
     }
 

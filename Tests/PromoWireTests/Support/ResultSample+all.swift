@@ -23,7 +23,7 @@ extension ResultSample {
                 """,
                 required: [
                     "state": .word, "source": .word, "canRetry": .truth, "apps": .array,
-                    "apps.0.id": .text, "apps.0.name": .text, "apps.0.appStoreID": .text, "apps.0.iconURL": .text,
+                    "apps.0.id": .text, "apps.0.name": .text, "apps.0.iconURL": .text,
                     "apps.0.category": .text, "apps.0.tagline": .object, "apps.0.tagline.en": .text,
                     "apps.0.storeURL": .text,
                 ],
@@ -40,7 +40,7 @@ extension ResultSample {
             try ResultSample(
                 "tap",
                 #"{"app":"a","appStoreID":"1","presentation":"offline","message":"m","storeURL":"https://a.example/s"}"#,
-                required: ["app": .text, "appStoreID": .text, "storeURL": .text], optional: ["message": .text],
+                required: ["app": .text, "storeURL": .text], optional: ["appStoreID": .text, "message": .text],
                 read: TapResult.init)
         }
     }
@@ -106,7 +106,7 @@ extension ResultSample {
                 {"version":"1.2.3","protocol":1,"epoch":"e","pid":77,"startedAt":"2026-11-21T01:09:00Z",\(freshness),
                  "apps":5,"online":true,
                  "refresh":{"url":"https://a.example","activity":"idle","nextAt":"2026-11-22T01:09:00Z",
-                 "reason":"expiry","attempt":3,"gone":0,"attempts":4,"failures":3,
+                 "reason":"expiry","attempt":3,"attempts":4,"failures":3,
                  "lastAttemptAt":"2026-11-21T01:09:00Z","lastOutcome":"updated",
                  "lastError":{"code":"tls","message":"m"}},
                  "cache":{"path":"/c","stored":true},
@@ -116,7 +116,7 @@ extension ResultSample {
                  "reviews":{"error":"Damaged."},
                  "catalogs":[{"name":"default","file":"/f","error":"e",\(freshness),"apps":5,
                  "refresh":{"url":"https://a.example","activity":"idle","nextAt":null,"reason":"expiry","attempt":3,
-                 "gone":0,"attempts":4,"failures":3},
+                 "attempts":4,"failures":3},
                  "cache":{"path":"/c","stored":true}}]}
                 """,
                 required: [
@@ -124,7 +124,7 @@ extension ResultSample {
                     "state": .word,
                     "source": .word, "apps": .integer, "online": .truth, "refresh": .object,
                     "refresh.activity": .word, "refresh.reason": .word, "refresh.attempt": .integer,
-                    "refresh.gone": .integer, "refresh.attempts": .integer, "refresh.failures": .integer,
+                    "refresh.attempts": .integer, "refresh.failures": .integer,
                     "refresh.lastError.code": .word, "refresh.lastError.message": .text, "cache": .object,
                     "cache.path": .text, "cache.stored": .truth, "socket": .object, "socket.path": .text,
                     "socket.connections": .integer, "socket.subscribers": .integer, "socket.refused": .integer,
