@@ -177,20 +177,20 @@ _promoctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|page|hide|show|status|explain|events|logs|setup|catalogs|validate|doctor|refresh|reload|clear|tap|impression|launch|review|call|wait|check|metrics|help)
+    list|page|status|events|logs|setup|catalogs|validate|doctor|refresh|reload|clear|tap|impression|launch|review|call|wait|check|metrics|help)
         # Offer subcommand argument completions
         "_promoctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list page hide show status explain events logs setup catalogs validate doctor refresh reload clear tap impression launch review call wait check metrics help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list page status events logs setup catalogs validate doctor refresh reload clear tap impression launch review call wait check metrics help' -- "${cur}"))
         ;;
     esac
 }
 
 _promoctl_list() {
     repeating_flags=()
-    non_repeating_flags=(--unlaunched --hidden --ids --impressions --all --json --version -h --help)
+    non_repeating_flags=(--unlaunched --ids --impressions --all --json --version -h --help)
     repeating_options=(--exclude)
     non_repeating_options=(--host --language --limit --catalog --icons --socket)
     __promoctl_offer_flags_options 0
@@ -229,7 +229,7 @@ _promoctl_list() {
 
 _promoctl_page() {
     repeating_flags=()
-    non_repeating_flags=(--unlaunched --hidden --json --version -h --help)
+    non_repeating_flags=(--unlaunched --json --version -h --help)
     repeating_options=(--exclude)
     non_repeating_options=(--host --language --limit --catalog --output --socket)
     __promoctl_offer_flags_options 0
@@ -266,62 +266,6 @@ _promoctl_page() {
     esac
 }
 
-_promoctl_hide() {
-    repeating_flags=()
-    non_repeating_flags=(--list --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--catalog --socket)
-    __promoctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion hide -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--socket')
-        __promoctl_add_completions -f
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion hide -- positional@0 "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    esac
-}
-
-_promoctl_show() {
-    repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--catalog --socket)
-    __promoctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion show -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--socket')
-        __promoctl_add_completions -f
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion show -- positional@0 "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    esac
-}
-
 _promoctl_status() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
@@ -333,26 +277,6 @@ _promoctl_status() {
     case "${prev}" in
     '--catalog')
         __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion status -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--socket')
-        __promoctl_add_completions -f
-        return
-        ;;
-    esac
-}
-
-_promoctl_explain() {
-    repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--catalog --socket)
-    __promoctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion explain -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--socket')
@@ -421,18 +345,15 @@ _promoctl_logs() {
 
 _promoctl_setup() {
     repeating_flags=()
-    non_repeating_flags=(--remove --hide --unhide --undo --print-sample --sample --yes -y --json --version -h --help)
+    non_repeating_flags=(--remove --sample --force --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--ca-file --public-key --proxy --catalog --socket)
+    non_repeating_options=(--ca-file --proxy --catalog --socket)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--ca-file')
         __promoctl_add_completions -f
-        return
-        ;;
-    '--public-key')
         return
         ;;
     '--proxy')
@@ -468,26 +389,16 @@ _promoctl_validate() {
     repeating_flags=()
     non_repeating_flags=(--strict --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--public-key --ca-file --proxy --page --language)
+    non_repeating_options=(--ca-file --proxy)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
-    '--public-key')
-        return
-        ;;
     '--ca-file')
         __promoctl_add_completions -f
         return
         ;;
     '--proxy')
-        return
-        ;;
-    '--page')
-        __promoctl_add_completions -o plusdirs -fX '!*.@(html)'
-        return
-        ;;
-    '--language')
         return
         ;;
     esac
@@ -519,13 +430,17 @@ _promoctl_doctor() {
 
 _promoctl_refresh() {
     repeating_flags=()
-    non_repeating_flags=(--no-wait --accept --json --version -h --help)
+    non_repeating_flags=(--no-wait --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--catalog --socket)
+    non_repeating_options=(--host --catalog --socket)
     __promoctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--host')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion refresh -- --host "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
     '--catalog')
         __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion refresh -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
@@ -557,11 +472,15 @@ _promoctl_clear() {
     repeating_flags=()
     non_repeating_flags=(--yes -y --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--catalog --socket)
+    non_repeating_options=(--host --catalog --socket)
     __promoctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--host')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion clear -- --host "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
     '--catalog')
         __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion clear -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
@@ -639,17 +558,13 @@ _promoctl_impression() {
 
 _promoctl_launch() {
     repeating_flags=()
-    non_repeating_flags=(--yes -y --json --version -h --help)
+    non_repeating_flags=(--json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--catalog --socket)
+    non_repeating_options=(--socket)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
-    '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion launch -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
     '--socket')
         __promoctl_add_completions -f
         return
@@ -692,7 +607,7 @@ _promoctl_review_eligible() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--catalog --completed --app-store-id --socket)
+    non_repeating_options=(--catalog --completed --page --app-store-id --socket)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
@@ -702,6 +617,9 @@ _promoctl_review_eligible() {
         return
         ;;
     '--completed')
+        return
+        ;;
+    '--page')
         return
         ;;
     '--app-store-id')
@@ -726,7 +644,7 @@ _promoctl_review_request() {
     repeating_flags=()
     non_repeating_flags=(--open --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--catalog --completed --app-store-id --socket)
+    non_repeating_options=(--catalog --completed --page --app-store-id --socket)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
@@ -736,6 +654,9 @@ _promoctl_review_request() {
         return
         ;;
     '--completed')
+        return
+        ;;
+    '--page')
         return
         ;;
     '--app-store-id')
@@ -760,15 +681,11 @@ _promoctl_review_reset() {
     repeating_flags=()
     non_repeating_flags=(--yes -y --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--catalog --socket)
+    non_repeating_options=(--socket)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
-    '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion review reset -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
     '--socket')
         __promoctl_add_completions -f
         return
@@ -802,7 +719,7 @@ _promoctl_call() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __promoctl_add_completions -W 'list'$'\n''icon'$'\n''tap'$'\n''impression'$'\n''launch'$'\n''review-eligible'$'\n''review-request'$'\n''review-return'$'\n''review-reset'$'\n''hide'$'\n''show'$'\n''refresh'$'\n''clear'$'\n''subscribe'$'\n''status'$'\n''reload'$'\n''diagnose'$'\n''rpc.discover'
+        __promoctl_add_completions -W 'list'$'\n''icon'$'\n''tap'$'\n''impression'$'\n''launch'$'\n''review-eligible'$'\n''review-request'$'\n''review-reset'$'\n''refresh'$'\n''clear'$'\n''subscribe'$'\n''status'$'\n''reload'$'\n''diagnose'$'\n''rpc.discover'
         return
         ;;
     esac
@@ -888,7 +805,7 @@ _promoctl_help() {
     repeating_options=()
     non_repeating_options=()
     __promoctl_offer_flags_options -1
-    COMPREPLY+=($(compgen -W 'list page hide show status explain events logs setup catalogs validate doctor refresh reload clear tap impression launch review call wait check metrics' -- "${cur}"))
+    COMPREPLY+=($(compgen -W 'list page status events logs setup catalogs validate doctor refresh reload clear tap impression launch review call wait check metrics' -- "${cur}"))
 }
 
 complete -o filenames -F _promoctl promoctl

@@ -189,7 +189,7 @@ _promod() {
         return
         ;;
     '--set')
-        __promod_add_completions -W 'catalog.url='$'\n''catalog.ca-file='$'\n''catalog.max-bytes='$'\n''catalog.proxy='$'\n''catalog.hold-back='$'\n''catalog.public-key='$'\n''catalog.formerly='$'\n''refresh.interval='$'\n''refresh.spread='$'\n''refresh.timeout='$'\n''refresh.min-gap='$'\n''retry.floor='$'\n''retry.base='$'\n''retry.cap='$'\n''review.min-completions='$'\n''review.min-days-since-first-launch='$'\n''review.min-days-since-last-request='$'\n''review.max-per-year='$'\n''socket.max-connections='$'\n''socket.max-subscribers='$'\n''log.level='
+        __promod_add_completions -W 'refresh.interval='$'\n''refresh.timeout='$'\n''retry.base='$'\n''retry.cap='$'\n''review.min-completions='$'\n''review.min-days-since-first-launch='$'\n''review.min-days-since-last-request='$'\n''review.max-per-year='$'\n''network.proxy='$'\n''network.ca-file='$'\n''socket.max-connections='$'\n''log.level='
         return
         ;;
     esac
@@ -199,13 +199,13 @@ _promod() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    validate|diagnose|generate-key|sign|help)
+    validate|diagnose|help)
         # Offer subcommand argument completions
         "_promod_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'validate diagnose generate-key sign help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'validate diagnose help' -- "${cur}"))
         ;;
     esac
 }
@@ -214,26 +214,16 @@ _promod_validate() {
     repeating_flags=()
     non_repeating_flags=(--strict --json -h --help)
     repeating_options=()
-    non_repeating_options=(--public-key --ca-file --proxy --page --language)
+    non_repeating_options=(--ca-file --proxy)
     __promod_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
-    '--public-key')
-        return
-        ;;
     '--ca-file')
         __promod_add_completions -f
         return
         ;;
     '--proxy')
-        return
-        ;;
-    '--page')
-        __promod_add_completions -o plusdirs -fX '!*.@(html)'
-        return
-        ;;
-    '--language')
         return
         ;;
     esac
@@ -267,52 +257,9 @@ _promod_diagnose() {
     esac
 }
 
-_promod_generate-key() {
-    repeating_flags=()
-    non_repeating_flags=(--show -h --help)
-    repeating_options=()
-    non_repeating_options=()
-    __promod_offer_flags_options 1
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __promod_add_completions -f
-        return
-        ;;
-    esac
-}
-
-_promod_sign() {
-    repeating_flags=()
-    non_repeating_flags=(-h --help)
-    repeating_options=()
-    non_repeating_options=(--key --good-for)
-    __promod_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--key')
-        __promod_add_completions -f
-        return
-        ;;
-    '--good-for')
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __promod_add_completions -o plusdirs -fX '!*.@(json)'
-        return
-        ;;
-    esac
-}
-
 _promod_help() {
     :
-    COMPREPLY+=($(compgen -W 'validate diagnose generate-key sign' -- "${cur}"))
+    COMPREPLY+=($(compgen -W 'validate diagnose' -- "${cur}"))
 }
 
 complete -o filenames -F _promod promod

@@ -23,13 +23,9 @@ function __promod_parse_tokens -S
         __promod_parse_subcommand 0 'catalog-url=' 'sample' 'catalog-ca-file=' 'catalog-proxy=' 'log-level=' 'set=+' 'print-configuration' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'validate'
-            __promod_parse_subcommand 1 'public-key=' 'ca-file=' 'proxy=' 'page=' 'language=' 'strict' 'json' 'h/help'
+            __promod_parse_subcommand 1 'ca-file=' 'proxy=' 'strict' 'json' 'h/help'
         case 'diagnose'
             __promod_parse_subcommand 0 'file=' 'cache=' 'json' 'h/help'
-        case 'generate-key'
-            __promod_parse_subcommand 1 'show' 'h/help'
-        case 'sign'
-            __promod_parse_subcommand 1 'key=' 'good-for=' 'h/help'
         case 'help'
             __promod_parse_subcommand -r 1 
         end
@@ -85,26 +81,21 @@ function __promod_custom_completion
 end
 
 complete -c 'promod' -f
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-url' -l 'catalog-url' -d 'The catalog\'s address, or "sample".' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-url' -l 'catalog-url' -d 'The default catalog\'s address, or "sample".' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" sample' -l 'sample' -d 'Serve the sample that comes with promod, to look around; the same as --catalog-url sample.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-ca-file' -l 'catalog-ca-file' -d 'A PEM file of certificates to trust in addition to the system\'s.' -rF
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-proxy' -l 'catalog-proxy' -d 'The proxy (http, https, socks5 and more) through which the catalog is fetched, or "direct" for none. (default: the one of https_proxy or all_proxy)' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-ca-file' -l 'catalog-ca-file' -d 'A PEM file of certificates to trust in addition to the system\'s for the default catalog.' -rF
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-proxy' -l 'catalog-proxy' -d 'The proxy (http, https, socks5 and more) through which the default catalog is fetched, or "direct" for none.' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" log-level' -l 'log-level' -d 'The lowest level to log, from trace to critical. (default: info)' -rfka 'trace debug info notice warning error critical'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod"' -l 'set' -d 'Set a key of promod.toml(5), such as refresh.interval=1h; once for each key. Those of [catalogs.NAME] can be set in files only.' -rfka 'catalog.url= catalog.ca-file= catalog.max-bytes= catalog.proxy= catalog.hold-back= catalog.public-key= catalog.formerly= refresh.interval= refresh.spread= refresh.timeout= refresh.min-gap= retry.floor= retry.base= retry.cap= review.min-completions= review.min-days-since-first-launch= review.min-days-since-last-request= review.max-per-year= socket.max-connections= socket.max-subscribers= log.level='
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod"' -l 'set' -d 'Set a key of promod.toml(5), such as refresh.interval=1h; once for each key.' -rfka 'refresh.interval= refresh.timeout= retry.base= retry.cap= review.min-completions= review.min-days-since-first-launch= review.min-days-since-last-request= review.max-per-year= network.proxy= network.ca-file= socket.max-connections= log.level='
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" print-configuration' -l 'print-configuration' -d 'Print every value in force and where it came from, and exit.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" version' -l 'version' -d 'Print the version, and those of the libraries in use, and exit.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'validate' -d 'Check a catalog against the rules of the daemon.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'diagnose' -d 'Check what the daemon depends on: configuration, name look-up, TLS, the catalog, proxies, disk and clock.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'generate-key' -d 'Make a key with which to sign catalogs.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'sign' -d 'Sign a catalog.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod validate" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" public-key' -l 'public-key' -d 'A key, as "promod generate-key" prints it, with which the catalog has to be signed.' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" ca-file' -l 'ca-file' -d 'Trust the certificates in this PEM file, besides the system\'s, at an address.' -rF
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" proxy' -l 'proxy' -d 'Fetch through this proxy, such as http://proxy.example:3128, or "direct" for none.' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" page' -l 'page' -d 'Write a web page to this file that shows what people will see; its icons are fetched.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'html\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" language' -l 'language' -d 'The language of the page, such as ko or ja.' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" strict' -l 'strict' -d 'Exit with 1 if there are warnings.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" json' -l 'json' -d 'Print the findings as one line of JSON.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" h help' -s 'h' -l 'help' -d 'Show help information.'
@@ -112,11 +103,4 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod diagnose" cache' -l 'cache' -d 'The daemon\'s cache directory, instead of the one that this environment names.' -rfa '(__promod_complete_directories)'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod diagnose" json' -l 'json' -d 'Print the findings as one line of JSON.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod diagnose" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod generate-key" -eq 1' -F
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod generate-key" show' -l 'show' -d 'Print the public key of an existing file, and change nothing.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod generate-key" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod sign" key' -l 'key' -d 'The file of the private key that "promod generate-key" made; required.' -rF
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod sign" good-for' -l 'good-for' -d 'How long the signature is valid, such as 168h; after that the catalog counts as expired. By default it has no end.' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod sign" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod sign" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promod' -n '__fish_seen_subcommand_from help' -f -a 'validate diagnose generate-key sign'
+complete -c 'promod' -n '__fish_seen_subcommand_from help' -f -a 'validate diagnose'
