@@ -346,7 +346,8 @@ import Testing
     private func served(_ environment: [String: String] = [:]) throws -> (DaemonUnderTest, NginxOrigin) {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest(
-            environment: ["PROMOD_CATALOG_CA_FILE": origin.caFile].merging(environment) { $1 }, "--catalog-url", origin.url)
+            environment: ["PROMOD_CATALOG_CA_FILE": origin.caFile].merging(environment) { $1 }, "--catalog-url",
+            origin.url)
         #expect(try comes { try daemon.ask(#"{"method":"list"}"#).apps.count == 5 })
         return (daemon, origin)
     }

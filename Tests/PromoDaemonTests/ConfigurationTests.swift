@@ -46,7 +46,11 @@ struct ConfigurationTests {
     @Test(arguments: ["[catalog]\nurl = \"https://a.example/\"", "catalog.url = \"https://a.example/\"", "[catalog]"])
     func aCatalogInIsAnErrorThatSaysWhereItBelongs(text: String) throws {
         let found = problems("\n\(text)\n")
-        #expect(!found.isEmpty && found.allSatisfy { $0.hasPrefix("\(user):") && $0.contains("put the catalog's keys into catalogs.d/default.toml") })
+        #expect(
+            !found.isEmpty
+                && found.allSatisfy {
+                    $0.hasPrefix("\(user):") && $0.contains("put the catalog's keys into catalogs.d/default.toml")
+                })
     }
 
     @Test func theDefaultCatalogIsOverriddenByTheEnvironmentAndTheCommandLine() throws {
@@ -136,7 +140,8 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        "network.proxy = 'proxy:3128'", "network.ca-file = 'relative.pem'", "network.ca-file = 7", "refresh.interval = 24", "refresh.interval = '24'", "refresh.interval = 'h'",
+        "network.proxy = 'proxy:3128'", "network.ca-file = 'relative.pem'", "network.ca-file = 7",
+        "refresh.interval = 24", "refresh.interval = '24'", "refresh.interval = 'h'",
         "refresh.interval = '-1h'", "refresh.interval = '1.5h'", "refresh.interval = '0s'",
         "refresh.interval = '9999999999999999999h'", "retry.cap = '0s'", "log.level = 'loud'", "log.level = true",
         "review.min-completions = -1", "socket.max-connections = 0", "socket.max-connections = [1]",

@@ -34,7 +34,10 @@ struct DropInCatalogsTests {
         let directories = Directories(environment: environment, home: "/home/ana").dropIns
         let places = ["/home/ana/.config", "/site", "/dist", "/home/ana/.local/share", "/local", "/usr"]
         #expect(directories.map(\.path) == places.map { $0 + "/promod/catalogs.d" })
-        #expect(directories.prefix(4) == directories.prefix(3).map { .configuration($0.path) } + [.data(directories[3].path)])
+        #expect(
+            directories.prefix(4) == directories.prefix(3).map { .configuration($0.path) } + [
+                .data(directories[3].path)
+            ])
     }
 
     @Test func ofTwoFilesWithTheSameNameTheOneInTheMoreImportantDirectoryCounts() throws {
@@ -77,7 +80,10 @@ struct DropInCatalogsTests {
         ("url = \"https://a.example/\"\nhosts = [\"Fine Bill\"]\n", "acme.toml:2: hosts takes a list of apps' ids"),
         ("url = \"https://a.example/\"\nproxy = \"p:1\"\n", "acme.toml:2: proxy takes the address of a proxy"),
         ("catalog.url = \"https://a.example/\"\n", "catalog.url is not a key of a catalog"),
-        ("url = \"https://a.example/\"\nca-file = \"/nonexistent\"\n", "acme.toml:2: ca-file /nonexistent cannot be read"),
+        (
+            "url = \"https://a.example/\"\nca-file = \"/nonexistent\"\n",
+            "acme.toml:2: ca-file /nonexistent cannot be read"
+        ),
     ])
     func aBadFileIsACatalogThatIsNotFetchedAndTakesNoOtherAway(_ text: String, _ problem: String) throws {
         try scratch.write("a/acme.toml", text)

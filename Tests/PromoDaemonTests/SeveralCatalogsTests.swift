@@ -53,7 +53,9 @@ struct SeveralCatalogsTests {
         for host in stage.origin.hosts { stage.origin.answer(host, sample) }
         stage.settle()
         for name in ["default", "acme", "zed"] {
-            for file in ["catalog", "schedule.json"] { #expect(stage.scratch.read("\(cache(name))/\(file)") != "", "\(name)") }
+            for file in ["catalog", "schedule.json"] {
+                #expect(stage.scratch.read("\(cache(name))/\(file)") != "", "\(name)")
+            }
         }
         let again = try self.stage(scratch: stage.scratch)
         #expect(state(again, "acme") == .loaded && state(again, "default") == .loaded && again.origin.waiting == 0)
@@ -125,7 +127,9 @@ struct SeveralCatalogsTests {
         for host in stage.origin.hosts { stage.origin.answer(host, sample) }
         stage.settle()
         #expect(stage.ask(.clear(), of: acme).result(as: ClearResult.self) != nil)
-        #expect(stage.scratch.read("\(cache("acme"))/catalog") == "" && stage.scratch.read("\(cache("default"))/catalog") != "")
+        #expect(
+            stage.scratch.read("\(cache("acme"))/catalog") == ""
+                && stage.scratch.read("\(cache("default"))/catalog") != "")
         #expect(state(stage, "default") == .loaded && state(stage, "zed") == .loaded && state(stage, "acme") != .loaded)
     }
 

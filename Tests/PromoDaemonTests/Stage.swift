@@ -58,7 +58,8 @@ final class Stage: Sendable {
     ///   - problem: that of the configuration.
     init(
         scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json",
-        addresses: [String: String] = [:], broken: [String] = [], isOnline: Bool = true, problem: BadConfiguration? = nil,
+        addresses: [String: String] = [:], broken: [String] = [], isOnline: Bool = true,
+        problem: BadConfiguration? = nil,
         after delay: Duration = .zero,
         beforeStart: () -> Void = {}
     ) throws {

@@ -99,6 +99,8 @@ struct PromoctlFreshnessTests {
         try daemon.waitForFirstAttempt()
         let list = try PromoctlUnderTest(daemon).run("list")
         #expect(list.code == 75)
-        #expect(list.error.matches(".*503.* promod tries again at \(shortTime); to try now: promoctl refresh\n"), "\(list.error)")
+        #expect(
+            list.error.matches(".*503.* promod tries again at \(shortTime); to try now: promoctl refresh\n"),
+            "\(list.error)")
     }
 }

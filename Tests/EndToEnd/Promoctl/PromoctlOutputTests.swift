@@ -43,7 +43,7 @@ struct PromoctlOutputTests {
 
     @Test(arguments: [
         ("tap --hots", "Unknown option '--hots'. Did you mean '--host'?"),
-        ("launch --ctalog", "Unknown option '--ctalog'. Did you mean '--catalog'?"),
+        ("clear --ctalog", "Unknown option '--ctalog'. Did you mean '--catalog'?"),
         ("review eligible --complted 3", "Unknown option '--complted'. Did you mean '--completed'?"),
         ("tap --host", "Missing value for '--host <id>'"), ("tap", "Missing expected argument '<app>'"),
         ("review eligible", "Missing expected argument '<app>'"),
@@ -117,7 +117,7 @@ struct PromoctlOutputTests {
         let text = try promoctl.run("call")
         #expect(
             text.output.hasPrefix(
-                "list {host?, language?, limit?, wait?, exclude?, unlaunched?, hidden?, icons?, catalog?}\n    "))
+                "list {host?, language?, limit?, wait?, exclude?, unlaunched?, icons?, catalog?}\n    "))
         #expect(text.output.contains("\n    host: a string of 1 to 255 lowercase ASCII letters, digits and hyphens ("))
         let methods = try promoctl.run("call", "--json").json["methods"] as? [[String: Any]] ?? []
         #expect(methods.count == MethodTable.all.count)

@@ -8,7 +8,8 @@ package struct FuzzTarget: Sendable {
 
     /// Every target.
     package static let all = [
-        framer, json, request, list, connection, catalog, cacheFile, scheduleFile, historyFile, namesFile, configuration, dates,
+        framer, json, request, list, connection, catalog, cacheFile, scheduleFile, historyFile, namesFile,
+        configuration, dates,
         url, reply,
         gunzip, fetch, head, dropIn, proxy, iconBook,
     ]

@@ -43,7 +43,8 @@ import Testing
     }
 
     private func files(_ stage: Stage) throws -> [String] {
-        try DirectoryReader.names(in: stage.scratch("\(Stage.cache)/icons"), maximum: 100).filter { $0 != "book.json" }.sorted()
+        try DirectoryReader.names(in: stage.scratch("\(Stage.cache)/icons"), maximum: 100).filter { $0 != "book.json" }
+            .sorted()
     }
 
     private func answer(_ stage: Stage, _ reply: OriginReply) -> OriginRequest? {

@@ -144,7 +144,8 @@ struct ExchangeTests {
     @Test func theProxyOfTheFirstRequestIsTold() throws {
         let request = OriginRequest(
             url: try #require(HTTPSURL("https://example.com/")), validators: Validators(), caFile: nil, maximumBytes: 9,
-            timeout: .seconds(5), proxies: Proxies(nil, of: "network.proxy", environment: ["https_proxy": "p:1", "all_proxy": "q:1"]))
+            timeout: .seconds(5),
+            proxies: Proxies(nil, of: "network.proxy", environment: ["https_proxy": "p:1", "all_proxy": "q:1"]))
         var exchange = Exchange(request)
         _ = exchange.perform(over: Redirecting())
         #expect(exchange.proxy?.source == "https_proxy")

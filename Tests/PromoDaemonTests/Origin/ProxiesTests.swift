@@ -41,7 +41,9 @@ import Testing
     @Test func theProxyOfACatalogCountsMoreThanThatOfAll() throws {
         var (settings, configuration) = (CatalogSettings(), Configuration())
         configuration.proxy = ProxySetting("http://all:1")
-        func source() -> String? { Proxies(settings, configuration, environment: ["https_proxy": "p:1"]).used(nil)?.source }
+        func source() -> String? {
+            Proxies(settings, configuration, environment: ["https_proxy": "p:1"]).used(nil)?.source
+        }
         #expect(source() == "network.proxy")
         settings.proxy = ProxySetting("http://own:1")
         #expect(source() == "proxy")
