@@ -183,12 +183,4 @@ struct PromoctlEventsTests {
         #expect((events.code, events.output) == (69, ""))
         #expect(events.error.contains("systemctl --user restart promod.socket"))
     }
-
-    @Test func moreSubscribersThanTheLimitExitWith75() throws {
-        let daemon = try DaemonUnderTest(environment: ["PROMOD_SOCKET_MAX_SUBSCRIBERS": "1"])
-        let first = try EventsUnderTest(daemon)
-        let second = try PromoctlUnderTest(daemon).run("events")
-        #expect((second.code, second.output) == (75, ""))
-        #expect(first.process.wait(milliseconds: 0) == nil)
-    }
 }

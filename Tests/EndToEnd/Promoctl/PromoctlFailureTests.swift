@@ -52,27 +52,6 @@ struct PromoctlFailureTests {
         #expect(try promoctl.run("doctor").output.contains("This is a sandbox."))
     }
 
-    @Test(arguments: [
-        ("kill -9 $$", "was ended by the signal 9."),
-        ("exit 3", "exited with 3. Do promod and promoctl have the same version?"),
-    ])
-    func aPromodBesideItThatReportsNothingIsSaidToHaveEndedAsItDid(script: String, words: String) throws {
-        let scratch = try ScratchDirectory()
-        // Not a link, since promoctl looks beside its own file.
-        try scratch.install("promoctl", copying: PromoctlUnderTest.binary)
-        try scratch.write("script", "#!/bin/sh\n\(script)\n")
-        try scratch.install("promod", copying: scratch("script"))
-        func run(_ arguments: String...) throws -> Ran {
-            Ran(
-                try ChildProcess.run(
-                    [scratch("promoctl")] + arguments, environment: PromoctlUnderTest(in: scratch).environment))
-        }
-        let setup = try run("setup", "--yes", "https://a.example/c.json")
-        #expect(setup.code == 69)
-        #expect(setup.error == "promoctl: \"promod configure\" \(words)\n")
-        #expect(try run("doctor").output.contains("\"promod diagnose\" \(words)"))
-    }
-
     @Test func aSocketThatADaemonLeftBehindMeansThatNoDaemonRuns() throws {
         let scratch = try ScratchDirectory()
         close(try UnixSocket.listen(at: scratch("left.sock")))
@@ -140,7 +119,7 @@ struct PromoctlFailureTests {
         let reply =
             #"{"jsonrpc":"2.0","id":1,"result":{"app":"a","firstLaunch":"2026-01-01T00:00:00Z","recorded":true}}"#
         let restarted = try ScriptedListener(at: scratch("a.sock"), .end, .text(reply + "\n"))
-        let launch = try PromoctlUnderTest(in: scratch).run("launch", "a", "--yes", "--socket", scratch("a.sock"))
+        let launch = try PromoctlUnderTest(in: scratch).run("launch", "a", "--socket", scratch("a.sock"))
         #expect(launch.code == 0)
         #expect(launch.output.hasPrefix("The first launch of a is recorded: "))
         #expect(restarted.count == 2)

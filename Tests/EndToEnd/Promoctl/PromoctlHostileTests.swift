@@ -120,7 +120,9 @@ struct PromoctlHostileTests {
         let text = try CatalogText.of(
             CatalogText.hostile, rules: ["\u{1B}]0;owned\u{07}": ["\u{1B}[31mghost\u{9B}2J\u{202E}\u{7F}"]])
         try origin.publish(text)
-        let setup = try promoctl.run("setup", origin.url, "--ca-file", origin.caFile)
+        // A different setting makes it another catalog, which is fetched at once.
+        let setup = try promoctl.run(
+            "setup", origin.url, "--ca-file", origin.caFile, "--proxy", "direct", "--catalog", "other")
         #expect(setup.code == 65)
         #expect(setup.error.contains("ghost"))
         #expect(controls(in: setup.error) == [])

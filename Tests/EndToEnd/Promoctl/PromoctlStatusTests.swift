@@ -15,11 +15,12 @@ struct PromoctlStatusTests {
         #expect(status.lines[2] == "  Origin  none")
         #expect(status.lines[3].hasPrefix("    Next  no fetch"))
         #expect(status.lines[4].matches(" Network  (online|offline: there is no route to the internet)"))
+        let path = scratch("run/promod/promod.sock")
         #expect(
-            status.lines[5...8] == [
-                "   Cache  \(scratch("cache/promod/catalog")) (nothing stored)",
-                "Settings  \(scratch("etc/promod/config.toml"))",
-                "  Socket  \(scratch("run/promod/promod.sock")) (1 connection, 0 subscribers)",
+            try status.lines[5...8] == [
+                "   Cache  \(try daemon.cachedFile) (nothing stored)",
+                "Settings  no file",
+                "  Socket  \(path) (1 connection, 0 subscribers)",
                 " Queries  0 errors",
             ])
         #expect(status.lines[9].matches(" Process  promod [0-9.]+, pid \(pid), since \(shortTime), a moment ago"))
@@ -52,11 +53,11 @@ struct PromoctlStatusTests {
     @Test func aCatalogThatTheDiskRefusedIsNotSaidToBeStored() throws {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest.keeping(origin)
-        let trap = daemon.scratch("cache/promod/.catalog.new")
+        let trap = String(try daemon.cachedFile.dropLast("catalog".count)) + ".catalog.new"
         try FileManager.default.createDirectory(atPath: trap, withIntermediateDirectories: false)
         try origin.publish(SampleFile.text + "\n")
         _ = try daemon.refresh()
-        let cache = "   Cache  \(daemon.scratch("cache/promod/catalog")) (the served catalog is not in it)"
+        let cache = "   Cache  \(try daemon.cachedFile) (the served catalog is not in it)"
         let status = try PromoctlUnderTest(daemon).run("status")
         #expect(status.lines.contains(cache), "\(status)")
     }
@@ -73,7 +74,7 @@ struct PromoctlStatusTests {
         #expect(
             status.lines.last
                 == "What to do: check the origin's certificate and this machine's clock; "
-                + "a private authority belongs in catalog.ca-file.")
+                + "a private authority belongs in ca-file.")
     }
 
     @Test func anExpiredCatalogIsReportedWithItsAge() throws {
@@ -111,7 +112,9 @@ struct PromoctlStatusTests {
     func onATerminalTheReportFits(columns: Int) throws {
         let daemon = try DaemonUnderTest()
         let drawn = try PromoctlUnderTest(daemon).draw(columns: columns, "status")
-        for (line, width) in zip(drawn.lines, try ReferenceWidth.columns(drawn.lines)) {
+        let cache = try daemon.cachedFile
+        // A path is one word.
+        for (line, width) in zip(drawn.lines, try ReferenceWidth.columns(drawn.lines)) where !line.contains(cache) {
             #expect(width <= columns, "\(line)")
         }
         #expect(drawn.screen.others == [])

@@ -38,10 +38,11 @@ struct PromoctlTapTests {
     @Test func anAppThatTheCatalogNoLongerHasIsUnknown() throws {
         let origin = try NginxOrigin()
         try origin.publish(try CatalogText.of([.init(id: "stays", name: "Stays"), .init(id: "goes", name: "Goes")]))
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest.keeping(origin))
+        let daemon = try DaemonUnderTest.keeping(origin)
+        let promoctl = PromoctlUnderTest(daemon)
         #expect(try promoctl.run("tap", "goes").code == 0)
         try origin.publish(try CatalogText.of([.init(id: "stays", name: "Stays")]))
-        #expect(try promoctl.run("refresh").code == 0)
+        #expect(try daemon.refresh().outcome == "updated")
         let tap = try promoctl.run("tap", "goes")
         #expect(tap.code == 65 && tap.error.contains("No app in the catalog has the id \"goes\""), "\(tap.error)")
     }

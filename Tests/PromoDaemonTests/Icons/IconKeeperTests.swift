@@ -31,7 +31,7 @@ import Testing
     }
 
     private func ask(_ stage: Stage) {
-        stage.onPlane { $0.served(Stage.digest, due: .icons) }
+        stage.onPlane { $0.served(stage.snapshot.catalog.identity, due: .icons) }
     }
 
     private func paths(_ stage: Stage) -> [String?] {
@@ -43,8 +43,8 @@ import Testing
     }
 
     private func files(_ stage: Stage) throws -> [String] {
-        try DirectoryReader.names(in: stage.scratch("\(Stage.cache)/icons"), maximum: 100).filter { $0 != "book.json" }
-            .sorted()
+        let cache = stage.snapshot.catalog.cache.path.dropLast("/catalog".count)
+        return try DirectoryReader.names(in: cache + "/icons", maximum: 100).filter { $0 != "book.json" }.sorted()
     }
 
     private func answer(_ stage: Stage, _ reply: OriginReply) -> OriginRequest? {
@@ -154,12 +154,12 @@ import Testing
         let stage = try stage()
         ask(stage)
         // A file in the directory's place refuses all others.
-        try PrivateDirectory(path: stage.scratch("cache")).replace("icons", with: [[]])
+        try PrivateDirectory(path: stage.scratch(Stage.cache)).replace("icons", with: [[]])
         _ = answer(stage, .body(Self.picture(1), Validators()))
         #expect(stage.origin.waiting == 0)
         ask(stage)
         #expect(stage.origin.waiting == 0)
-        try PrivateDirectory(path: stage.scratch("cache")).remove("icons")
+        try PrivateDirectory(path: stage.scratch(Stage.cache)).remove("icons")
         stage.advance(.seconds(3601))
         ask(stage)
         for number: UInt8 in 1...2 { _ = answer(stage, .body(Self.picture(number), Validators())) }
@@ -307,7 +307,7 @@ import Testing
         let (before, path) = (paths(stage), stage.scratch("\(Stage.cache)/catalog"))
         let inode = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
         stage.advance(.seconds(60))
-        stage.onPlane { $0.served(Stage.digest, due: [.check, .icons]) }
+        stage.onPlane { $0.served(stage.snapshot.catalog.identity, due: [.check, .icons]) }
         #expect(stage.origin.waiting == 0 && paths(stage) == before)
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == inode)
     }
