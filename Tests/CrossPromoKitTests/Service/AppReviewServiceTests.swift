@@ -69,6 +69,20 @@ import Testing
         #expect(log.lines.isEmpty)
     }
 
+    @Test func thePageIsThatOfTheServiceAndALaunchIsAboutNoCatalog() async throws {
+        let daemon = try ScriptedDaemon { _ in .result(Self.verdict("eligible")) }
+        let service = AppReviewService(
+            appID: "fittoday", page: URL(string: "https://example.com/review?x=1"), catalog: .named("acme"),
+            socketPath: daemon.path, logger: log.logger)
+        _ = await service.isEligible(completedWorkoutsCount: 3)
+        await service.requestReviewIfEligible()
+        await service.recordLaunch()
+        #expect(daemon.requests.map { $0.string("page") } == [Self.sentPage, Self.sentPage, nil])
+        #expect(daemon.requests.map { $0.string("catalog") } == ["acme", "acme", nil])
+    }
+
+    private static let sentPage = "https://example.com/review?x=1"
+
     @Test func aNegativeCountIsSentAsZero() async throws {
         let daemon = try ScriptedDaemon { _ in .result(Self.verdict("eligible", ["too-few-completions"])) }
         _ = await service(of: daemon).isEligible(completedWorkoutsCount: -3)
