@@ -15,10 +15,10 @@ struct PromoctlStatusTests {
         #expect(status.lines[2] == "  Origin  none")
         #expect(status.lines[3].hasPrefix("    Next  no fetch"))
         #expect(status.lines[4].matches(" Network  (online|offline: there is no route to the internet)"))
-        let path = scratch("run/promod/promod.sock")
+        let (path, cached) = (scratch("run/promod/promod.sock"), try daemon.cachedFile)
         #expect(
-            try status.lines[5...8] == [
-                "   Cache  \(try daemon.cachedFile) (nothing stored)",
+            status.lines[5...8] == [
+                "   Cache  \(cached) (nothing stored)",
                 "Settings  no file",
                 "  Socket  \(path) (1 connection, 0 subscribers)",
                 " Queries  0 errors",
