@@ -55,10 +55,7 @@ package struct RefreshSchedule: Sendable {
     /// The next attempt; nil while a fetch is under way, and without an origin.
     package private(set) var next: Appointment?
     package private(set) var record: Record
-    private var lastEndAt: Timestamp?
-    private var requestedAt: Timestamp?
-    private var forcedAt: Timestamp?
-    private var routeAt: Timestamp?
+    private var lastEndAt: Timestamp?, requestedAt: Timestamp?, forcedAt: Timestamp?, routeAt: Timestamp?
     /// The part of the interval after which the catalog is fetched again, drawn at each start and after each success: a fleet spreads, and
     /// no image or clone carries a time with it.
     private var share: Double
@@ -107,8 +104,7 @@ package struct RefreshSchedule: Sendable {
         isFetching || held == .nothing && next.map { $0.reason == .startup && $0.at <= now + Self.gap } ?? false
     }
 
-    /// A client was answered.
-    /// - Returns: the fetch that begins; nil if none does.
+    /// A client was answered; a fetch may begin.
     package mutating func answered(now: Timestamp) -> Fetch? { mayBegin(now: now) ? begin(now: now) : nil }
 
     /// A client requested a refresh, which overrides a pause, and a Retry-After once a minute.
@@ -151,10 +147,7 @@ package struct RefreshSchedule: Sendable {
         end(now: now)
     }
 
-    /// A fetch failed.
-    /// - Parameters:
-    ///   - status: the HTTP status; nil without a response.
-    ///   - retryAfter: the delay for which the origin asked.
+    /// A fetch failed, perhaps with a response's status and the delay for which the origin asked.
     package mutating func failed(_ failure: Failure, status: Int?, retryAfter: Duration?, now: Timestamp) {
         fail(failure, status: status, retryAfter: retryAfter, now: now)
         end(now: now)
@@ -208,15 +201,6 @@ package struct RefreshSchedule: Sendable {
         let soon = now + .seconds(1) * random(1...2)
         record.notBefore = min(record.notBefore ?? soon, soon)
         plan(now: now)
-    }
-
-    /// Fills in the schedule's part of a status.
-    package func report(to status: inout RefreshStatus, now: Timestamp) {
-        status.activity = isFetching ? .loading : .idle
-        (status.nextAt, status.reason) = (next?.at, next?.reason ?? .none)
-        status.retryAfter = isAhead(record.retryAfter, now) ? record.retryAfter : nil
-        (status.attempt, status.lastAttemptAt) = (record.failures, record.lastAttemptAt)
-        (status.lastOutcome, status.lastError) = (record.lastOutcome, record.lastError)
     }
 
     // MARK: Plans

@@ -57,7 +57,8 @@ extension ControlPlane {
         let (names, oldNames) = (roster.names, before.names)
         for name in oldNames where !names.contains(name) { log.nameDropped(name) }
         for name in names where !oldNames.contains(name) { log.nameKept(name) }
-        guard roster != before || life == .starting else { return }
+        guard roster != before || !hasReported else { return }
+        hasReported = true
         if roster.catalogs.isEmpty {
             effects.logger.log(.notConfigured, "No catalog is configured; \"promoctl setup https://…\" sets one")
         } else if roster.catalogs.contains(where: \.isSample), !before.catalogs.contains(where: \.isSample) {

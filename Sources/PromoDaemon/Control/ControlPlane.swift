@@ -43,6 +43,8 @@ package actor ControlPlane {
     private var clockWatch: DescriptorWatch?
     var dropInWatch: DropInWatch?
     var refreshers = Refreshers()
+    /// Whether it was logged which catalogs there are.
+    var hasReported = false
     /// Whether a configuration has been in force.
     var isConfigured = false
 

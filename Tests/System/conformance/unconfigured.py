@@ -18,7 +18,7 @@ def check(report, binary):
     """Runs all checks."""
     for claim, function in [
             ("without a catalog a list is empty, and says why", empty), ("the status says the same", status),
-            ("what needs a catalog is refused, with how to begin", refused), ("a broken configuration is another thing", broken)]:
+            ("what needs a catalog is refused, with how to begin", refused)]:
         report.check(THE, claim, _with, binary, None, function)
     report.check(THE, "nothing is fetched, and the daemon sleeps", _with, binary, None, sleeps)
     for catalog, name in (None, "without a catalog"), ("sample", "with the sample"):
@@ -61,14 +61,6 @@ def refused(daemon):
         expect(failure["data"]["reason"] == reason, f"{method} is refused with {failure}")
         for part in "promoctl setup https://", "promoctl setup --sample":
             expect(part in failure["message"], f"{method} is refused with {failure}")
-
-
-def broken(daemon):
-    os.makedirs(f"{daemon.directory}/config/promod")
-    with open(f"{daemon.directory}/config/promod/config.toml", "w", encoding="utf-8") as file:
-        file.write("nonsense = 1\n")
-    _failure(daemon, "reload", {})
-    expect("emptyBecause" not in daemon.ask("list") and "emptyBecause" not in daemon.ask("status"), "it counts as not configured")
 
 
 def sleeps(daemon):
