@@ -73,10 +73,4 @@ import Testing
         await service.loadApps()
         #expect(service.error?.code == .invalidCatalog && daemon.requests("list").isEmpty)
     }
-
-    @Test func reviewsAreOfThatCatalog() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon())
-        await AppReviewService(appID: "fittoday", catalog: .named("acme"), socketPath: daemon.path).recordLaunch()
-        #expect(daemon.requests("launch").first?.string("catalog") == "acme")
-    }
 }
