@@ -165,14 +165,14 @@ import Testing
         let scratch = try ScratchDirectory()
         let first = try daemon(origin, in: scratch)
         _ = try waitForCatalog(first)
+        let path = String(try first.cachedFile.dropFirst(scratch.path.count + 1))
         first.stop()
-        let cached = scratch.read("cache/promod/catalog")
-        try scratch.write("cache/promod/catalog", cached.replacingOccurrences(of: "Stedio", with: "Stadio"))
+        try scratch.write(path, scratch.read(path).replacingOccurrences(of: "Stedio", with: "Stadio"))
         let second = try daemon(origin, in: scratch)
         // If the first fetch has already ended, this is the second.
         #expect(try second.ask(#"{"method":"refresh"}"#).failure == nil)
         #expect(try second.ask(#"{"method":"list"}"#).description.contains("Stedio"))
-        #expect(scratch.read("cache/promod/catalog.damaged").contains("Stadio"))
+        #expect(scratch.read(path + ".damaged").contains("Stadio"))
         #expect(second.logs("set aside"))
     }
 
