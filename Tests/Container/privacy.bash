@@ -3,7 +3,7 @@ stranger_denied() {
     local uid; uid=$(inside id -u "$user")
     is '*Permission denied*' as_stranger sh -c 'echo "{\"method\":\"status\"}" | nc -NU "$1"' sh "/run/user/$uid/promod/promod.sock"
     is '*exit code 69*' as_stranger env "PROMOD_SOCKET=/run/user/$uid/promod/promod.sock" promoctl list
-    is '*Permission denied*' as_stranger cat "/home/$user/.cache/promod/catalog"
+    is "*Permission denied*" as_stranger ls "/home/$user/.cache/promod/catalogs"
     begin_session_of_stranger
     is none as_stranger sh -c 'promoctl status --json | jq -r .source'
 }
