@@ -23,7 +23,7 @@ unconfigured() {
 stage set_up "promoctl setup gives promod the origin's catalog"
 set_up() {
     # Only this shell has the variable, so the service's file must be written.
-    is "*good, 5 apps*Wrote /home/$user/.config/promod/config.toml*Bookary*" \
+    is "*Wrote /home/$user/.config/promod/catalogs.d/default.toml*Bookary*" \
         as_user env XDG_CONFIG_HOME="/home/$user/elsewhere" promoctl setup "$url" --ca-file /etc/promod-test/ca.pem
     soon 'loaded origin bookary,finepomo' list
 }
