@@ -55,7 +55,7 @@ full_disk() {
     refreshes
     as_user sh -c 'cat /dev/zero >.cache/promod/fill 2>/dev/null || true'
     inside sh -c 'echo >>/srv/catalog/catalog.json'
-    soon 'updated *' refresh
+    soon 'updated storage' refresh
     is false ask '{"method":"status"}' '.cache.stored | tojson'
     serves_apps
     soon '*Subject: The catalog could not be written to disk*df ~/.cache*' \
