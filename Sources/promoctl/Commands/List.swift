@@ -20,8 +20,7 @@ struct List: ParsableCommand {
             on standard error; notices about the list (it is old, it is the sample) appear below it on a terminal, else on \
             standard error.
 
-            With --all the lists of all catalogs are shown, each below its name; so they are if no address is configured and \
-            packages have brought catalogs.
+            With --all the lists of all catalogs are shown, each below its name.
 
             Exits with 0 if there is a list, even an empty one. If there is no catalog, exits with 75 if promod tries again by \
             itself, and with 1 if it does not.
@@ -59,14 +58,9 @@ struct List: ParsableCommand {
     }
 
     func run() throws {
-        if all, let names = try catalogs() { return try show(names) }
+        if all { return try showAll() }
         let answer = try report(selection.catalog.reference).show()
-        if answer.state == .empty {
-            if selection.catalog.reference == nil, !options.json, !impressions, let names = try catalogs() {
-                return try show(names)
-            }
-            throw try options.noCatalog(selection.catalog.reference)
-        }
+        if answer.state == .empty { throw try options.noCatalog(selection.catalog.reference) }
         guard impressions else { return }
         let ids = answer["apps"]?.elements.compactMap { $0["id"].flatMap(AppID.id(in:)) } ?? []
         for start in stride(from: 0, to: ids.count, by: ImpressionParameters.maximumApps) {
@@ -83,14 +77,9 @@ struct List: ParsableCommand {
             language: selection.language, icons: icons, hasIDs: ids, isJSON: options.json)
     }
 
-    /// The names of the catalogs to show one below the other; nil if there is none, or if the person has configured one.
-    private func catalogs() throws -> [String]? {
-        let status = try options.status()
-        let names = status.catalogs.filter { $0.freshness.source != .none }.map(\.name)
-        return names.isEmpty || !all && status.refresh.url != nil ? nil : names
-    }
-
-    private func show(_ names: [String]) throws {
+    private func showAll() throws {
+        let names = try options.status().catalogs.filter { $0.freshness.source != .none }.map(\.name)
+        if names.isEmpty { throw try options.noCatalog(nil) }
         if options.json { return try showJSON(names) }
         for (index, name) in names.enumerated() {
             if index > 0 { try Output.line("") }
