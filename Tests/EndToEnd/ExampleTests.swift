@@ -26,6 +26,26 @@ struct ExampleTests {
         #expect(!output.contains("FineBill"), "an app that promotes itself")
     }
 
+    /// Beside it another publisher's default, and a partner's catalog that lists the app, too.
+    @Test func itShowsTheCatalogThatThePackageOfTheAppBrings() throws {
+        let (scratch, acme, other) = (try ScratchDirectory(), try NginxOrigin(), try NginxOrigin())
+        try other.publish(SampleFile.text.replacing("finebill", with: "zed").replacing("Bookary", with: "Otherly"))
+        try scratch.write(
+            "share/promod/catalogs.d/acme.toml",
+            "url = \"\(acme.url)\"\nca-file = \"\(acme.caFile)\"\nhosts = [\"finebill\"]\n")
+        try scratch.write(
+            "config/promod/catalogs.d/default.toml", "url = \"\(other.url)\"\nca-file = \"\(other.caFile)\"\n")
+        try scratch.write("share/promod/catalogs.d/aaa.toml", "url = \"https://localhost:\(acme.port)/partner.json\"\n")
+        try scratch.write("share/promod/catalogs.d/aaa.json", SampleFile.renamed.replacing("Bookary", with: "Partner"))
+        let daemon = try DaemonUnderTest(in: scratch, catalog: nil)
+        for name in ["acme", "default"] { _ = try daemon.ask(#"{"method":"list","catalog":"\#(name)","wait":true}"#) }
+        for (host, name) in [("finebill", "Bookary"), ("zed", "Otherly"), ("nobody", "Otherly")] {
+            let (end, output, error) = try ChildProcess.run(
+                [Self.binary, host], environment: DaemonUnderTest.environment(in: scratch), input: "1\nq\n")
+            #expect(end == .exited(0) && output.contains("] \(name) "), "\(output) \(error)")
+        }
+    }
+
     @Test func withoutADaemonItSaysHowToStartOne() throws {
         let scratch = try ScratchDirectory()
         // It is told to quit only when it has shown the list.

@@ -98,6 +98,51 @@ struct SeveralCatalogsTests {
         }
     }
 
+    @Test func aBundledCatalogIsListedOfflineAsExpired() throws {
+        let (scratch, dead) = (try ScratchDirectory(), try LoopbackPort())
+        let file = "share/promod/catalogs.d/acme"
+        try scratch.write("\(file).toml", "url = \"https://localhost:\(dead.number)/c.json\"\n")
+        try scratch.write("\(file).json", SampleFile.text)
+        let daemon = try daemon(in: scratch)
+        let list = try daemon.ask(#"{"method":"list"}"#)
+        #expect(list.state == "cached" && list.apps.count == 5 && list.result["source"] as? String == "bundled")
+        #expect(list.result["fetchedAt"] is NSNull)
+        try scratch.write("\(file).json", "{}")
+        _ = try daemon.ask(#"{"method":"reload"}"#)
+        #expect(daemon.logs("acme.json is ignored"))
+        #expect(try daemon.ask(#"{"method":"list"}"#).state != "cached")
+    }
+
+    @Test func aBrokenFileIsServedFromItsCacheAfterARestartToo() throws {
+        let (scratch, origin) = (try ScratchDirectory(), try NginxOrigin())
+        try dropIn("acme", origin, in: scratch)
+        let line = #"{"method":"list","catalog":"acme","wait":true}"#
+        let first = try daemon(in: scratch)
+        #expect(try first.ask(line).apps.count == 5)
+        try scratch.write("data/promod/catalogs.d/acme.toml", "url = https\n")
+        #expect(try comes { try catalogs(first)["acme"]?["error"] is String })
+        first.stop()
+        let second = try daemon(in: scratch)
+        #expect(try second.ask(line).apps.count == 5)
+        #expect((try catalogs(second)["acme"]?["error"] as? String)?.contains("acme.toml:1: ") == true)
+        try dropIn("acme", origin, in: scratch)
+        #expect(try comes { try catalogs(second)["acme"]?["error"] is NSNull })
+        #expect(origin.log.count == 1)
+    }
+
+    @Test func aSubscriberHearsThatItsNameMeansAnotherCatalog() throws {
+        let (scratch, origin, other) = (try ScratchDirectory(), try NginxOrigin(), try NginxOrigin())
+        try dropIn("acme", origin, in: scratch)
+        try dropIn("zed", other, in: scratch)
+        let daemon = try daemon(in: scratch)
+        for name in ["acme", "zed"] { _ = try daemon.ask(#"{"method":"list","catalog":"\#(name)","wait":true}"#) }
+        let subscriber = try Subscriber(daemon, #""catalog":"zed","events":["catalog"]"#)
+        try dropIn("zed", origin, in: scratch)
+        let event = try subscriber.next().event
+        #expect(event["catalog"] as? String == "acme" && event["state"] as? String == "loaded", "\(event)")
+        #expect(origin.log.count == 1)
+    }
+
     @Test func eventsNameTheirCatalogAndCanBeSelectedByIt() throws {
         let (scratch, origin) = (try ScratchDirectory(), try NginxOrigin())
         try dropIn("acme", origin, in: scratch)
