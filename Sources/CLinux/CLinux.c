@@ -14,7 +14,6 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -26,10 +25,6 @@
 #include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
-
-int promod_exchange(const char *path, const char *other) {
-    return renameat2(AT_FDCWD, path, AT_FDCWD, other, RENAME_EXCHANGE);
-}
 
 int promod_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 

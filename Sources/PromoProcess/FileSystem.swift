@@ -19,20 +19,9 @@ package enum FileSystem {
         unsafe Glibc.access(path, mode)
     }
 
-    /// chmod(2).
-    @discardableResult
-    package static func changeMode(_ path: String, to mode: mode_t) -> Int32 {
-        unsafe chmod(path, mode)
-    }
-
     /// rename(2).
     package static func rename(_ path: String, to other: String) -> Int32 {
         unsafe Glibc.rename(path, other)
-    }
-
-    /// symlink(2).
-    package static func symbolicLink(_ path: String, to target: String) -> Int32 {
-        unsafe symlink(target, path)
     }
 
     /// link(2), which does not follow a symbolic link.

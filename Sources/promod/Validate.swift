@@ -53,7 +53,7 @@ struct Validate: ParsableCommand {
     /// The probe that fetches as the daemon would. A broken configuration must not prevent the check, so its problems are printed as
     /// warnings and the defaults are used.
     private func probe(of url: HTTPSURL) throws -> CatalogProbe {
-        let path = options.caFile.map(InputFile.absolute)
+        let path = options.caFile.map { (try? String(resolving: $0)) ?? $0 }
         if let path, let problem = TrustedCertificates.problem(in: path) { throw unreadable(problem, code: 66) }
         let loader = try ConfigurationLoader.ofProcess()
         var configuration = PromoDaemon.Configuration()

@@ -12,9 +12,6 @@ struct promod_ready {
     uint32_t events;
 };
 
-/// Exchanges two files atomically, by renameat2(2). Returns 0, or -1 with errno.
-int promod_exchange(const char *path, const char *other);
-
 /// epoll_create1(2), closed on exec.
 int promod_epoll_create(void);
 

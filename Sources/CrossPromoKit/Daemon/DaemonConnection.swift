@@ -4,8 +4,7 @@ package import PromoWire
 
 /// A blocking connection to promod. Every wait ends with an answer, at a deadline or by an interruption.
 package struct DaemonConnection: ~Copyable {
-    /// The longest reply that is read, in bytes. The list of a catalog of more than 21 MiB could be longer, because an escaped character
-    /// can take six bytes, but promod takes such a catalog only with a larger `catalog.max-bytes`.
+    /// The longest reply that is read, in bytes; far more than the list of the largest catalog takes.
     private static let maximumReply = 128 * 1024 * 1024
     /// The pause before connecting again if the daemon's queue of connections is full.
     private static let queuePause = Duration.milliseconds(20)

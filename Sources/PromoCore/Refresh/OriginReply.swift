@@ -25,16 +25,6 @@ package enum OriginReply: Equatable, Sendable {
         }
     }
 
-    /// Whether a retry is useless until the URL, the certificate or the contents change.
-    package var isLasting: Bool {
-        guard case .failed(let failure, let status, _) = self else { return false }
-        return switch failure.code {
-        case .dns, .connect, .proxy, .timeout, .storage, .interrupted: false
-        case .httpStatus: status.map { (400..<500).contains($0) && ![408, 425, 429].contains($0) } ?? true
-        case .tls, .redirect, .tooLarge, .encoding, .json, .schema: true
-        }
-    }
-
     /// The delay of the response's `Retry-After` header; nil without one.
     package func retryAfter(now: Timestamp) -> Duration? {
         guard case .failed(_, _, let value?) = self else { return nil }

@@ -27,13 +27,6 @@ package enum FileReader {
         try readAll(STDIN_FILENO, "the standard input", expected: 0, maximumBytes: maximumBytes)
     }
 
-    /// Whether the path exists, even as a dangling symbolic link.
-    package static func exists(_ path: String) throws(SystemError) -> Bool {
-        if stat(ofLink: path) != nil { return true }
-        if errno == ENOENT || errno == ENOTDIR { return false }
-        throw SystemError("look for", path)
-    }
-
     private static func readAll(
         _ descriptor: Int32, _ path: String, expected: Int, maximumBytes: Int
     ) throws(SystemError) -> [UInt8] {

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import PromoProcess
 
@@ -94,25 +93,6 @@ package struct PrivateDirectory: Sendable {
             throw SystemError("rename", path(of: name))
         }
         return synchronize()
-    }
-
-    /// Exchanges two files atomically.
-    @discardableResult
-    func exchange(_ name: String, with other: String) throws(SystemError) -> Durability {
-        // The strings end with a NUL, and stay until the call returns.
-        guard unsafe promod_exchange(path(of: name), path(of: other)) == 0 else {
-            throw SystemError("exchange", path(of: name))
-        }
-        return synchronize()
-    }
-
-    /// Replaces a file by a symbolic link, which may dangle.
-    @discardableResult
-    func link(_ name: String, to target: String) throws(SystemError) -> Durability {
-        let temporary = path(of: ".\(name).new")
-        FileSystem.unlink(temporary)
-        guard FileSystem.symbolicLink(temporary, to: target) == 0 else { throw SystemError("write", temporary) }
-        return try move(".\(name).new", to: name)
     }
 
     /// Waits until the disk has confirmed a rename or a removal.

@@ -100,10 +100,4 @@ struct CatalogIntakeTests {
         }
         #expect(failure.code == code)
     }
-
-    @Test(arguments: [(404, true), (410, true), (403, true), (408, false), (429, false), (503, false)])
-    func aStatusThatALaterRequestWillNotChangeIsLasting(status: Int, isLasting: Bool) {
-        let reply = OriginReply.failed(Failure(.httpStatus, "No."), httpStatus: status, retryAfter: nil)
-        #expect(reply.isLasting == isLasting)
-    }
 }
