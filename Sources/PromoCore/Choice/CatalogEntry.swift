@@ -15,12 +15,6 @@ package struct CatalogEntry: Equatable, Sendable {
     package init(name: String, file: String?) {
         (self.name, self.file) = (name, file)
     }
-
-    /// Why a catalog cannot have this name; nil if it can.
-    package static func problem(ofName name: String) -> String? {
-        CatalogReference.isName(name)
-            ? nil : "\"\(name.shortened())\" is not a valid name for a catalog; use \(CatalogReference.nameForm)"
-    }
 }
 
 /// The catalogs of the names whose files were valid last, so that one with a broken file is still served from its cache.
@@ -32,6 +26,11 @@ package struct KnownCatalogs: Equatable, Sendable, FileContents {
         package let digest: String
         /// The address without user and password.
         package let url: HTTPSURL
+
+        /// A catalog by its directory and its address, which may have a user and a password.
+        package init(digest: String, url: HTTPSURL) {
+            (self.digest, self.url) = (digest, url.withoutCredentials)
+        }
     }
 
     package var catalogs: [String: Catalog] = [:]

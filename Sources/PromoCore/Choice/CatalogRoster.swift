@@ -84,7 +84,7 @@ extension CatalogEntry {
 
 extension CatalogSettings {
     fileprivate var known: KnownCatalogs.Catalog? {
-        guard let digest, let url, let address = HTTPSURL(url.requestText) else { return nil }
-        return KnownCatalogs.Catalog(digest: digest, url: address)
+        guard let digest, let url else { return nil }
+        return KnownCatalogs.Catalog(digest: digest, url: url)
     }
 }

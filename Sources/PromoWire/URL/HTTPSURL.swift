@@ -1,7 +1,7 @@
 /// An https URL (RFC 3986), checked byte by byte because general parsers accept blanks and impossible ports.
 package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     /// The user and password, as written before the `@`; nil if there is no `@`.
-    package let userInformation: String?
+    package private(set) var userInformation: String?
     /// The host in lower case; an IPv6 address has its brackets.
     package let host: String
     /// The port, 443 by default.
@@ -67,6 +67,13 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
 
     /// The URL to request, without user and password, which are sent in a header.
     package var requestText: String { "https://\(authority)\(target)" }
+
+    /// The URL without user and password.
+    package var withoutCredentials: HTTPSURL {
+        var url = self
+        url.userInformation = nil
+        return url
+    }
 
     /// The URL in normal form, for comparing two: host in lower case, no default port, no fragment.
     package var normalized: String {
