@@ -13,12 +13,8 @@ public enum PromoCatalog: Hashable, Sendable {
     func checked() throws(PromoError) -> CatalogReference {
         switch self {
         case .named(let name):
-            guard CatalogReference.isName(name) else {
-                throw PromoError(
-                    .invalidCatalog,
-                    message:
-                        "\"\(name.printable.shortened())\" is no catalog's name, which has \(CatalogReference.nameForm), such as acme."
-                )
+            if let problem = CatalogReference.problem(ofName: name) {
+                throw PromoError(.invalidCatalog, message: "\(problem).")
             }
             return .name(name)
         case .url(let address):

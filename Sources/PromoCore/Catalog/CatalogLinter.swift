@@ -102,7 +102,7 @@ struct CatalogLinter {
             let path = HTTPSURL(address)?.target.prefix(while: { $0 != "?" }), let dot = path.lastIndex(of: "."),
             Self.undrawn.contains(path[dot...].dropFirst().lowercased())
         else { return }
-        warnings.add("\"iconURL\" seems to be no PNG, JPEG or WebP, the formats that clients draw.", at: spot)
+        warnings.add("\"iconURL\" does not seem to be a PNG, JPEG or WebP, the formats that clients draw.", at: spot)
     }
 
     private mutating func lintText(_ name: String, of object: CatalogSpot) {

@@ -19,7 +19,7 @@ package struct Validators: Equatable, Sendable {
     package static let maximumLength = 1024
 
     /// Creates validators from a response or from the cache, without those that are too long or cannot be sent back unchanged.
-    /// - Parameter date: the response's own date. A time of change less than a second before it is no validator, because the catalog may
+    /// - Parameter date: the response's own date. A time of change less than a second before it is not a validator, because the catalog may
     ///   have changed again within that second (RFC 9110 §8.8.2.2).
     package init(
         received etag: OutsideText?, lastModified: OutsideText?, date: OutsideText? = nil, address: String? = nil

@@ -31,7 +31,7 @@ struct CatalogCaches {
         if known != self.known() { _ = try? names.replace(with: known) }
     }
 
-    /// The digests of the catalogs that have a cache. A link is no cache, because its target is not promod's.
+    /// The digests of the catalogs that have a cache. A link does not count, because its target is not promod's.
     var digests: [String] {
         guard Self.status(directory) != nil else { return [] }
         let names = (try? DirectoryReader.names(in: directory, maximum: Self.maximumEntries)) ?? []

@@ -96,7 +96,7 @@ package struct DropInCatalogs: Equatable, Sendable {
         func ignore(_ error: String, _ cause: IgnoredFile.Cause = .invalid) {
             ignored.add(IgnoredFile(file: path, error: error, cause: cause, catalog: cause == .invalid ? nil : name))
         }
-        if let problem = CatalogEntry.problem(ofName: name) { return ignore(problem) }
+        if let problem = CatalogReference.problem(ofName: name) { return ignore(problem) }
         if let first = first[name] {
             return masked.contains(name)
                 ? ignore("\(first) hides it", .hidden) : ignore("\(first) counts instead", .shadowed)

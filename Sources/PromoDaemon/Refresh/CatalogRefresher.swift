@@ -98,7 +98,7 @@ final class CatalogRefresher {
         held?.fetchedAt.map { .fetched($0) } ?? (held == nil ? .nothing : .bundled)
     }
 
-    /// Cancels a fetch under way, and fetches no more. Who waits is told that the catalog is no longer kept.
+    /// Cancels a fetch under way, and begins no other. Clients that wait learn that the catalog is no longer kept.
     func stop() {
         cancelFetch()
         schedule.cancelled(now: shared.effects.now())
@@ -187,7 +187,7 @@ final class CatalogRefresher {
         held = bundled.load()
         schedule.serves(whatIsHeld, now: now)
         advance()
-        // Who waits gets the outcome of the fetch that follows, unless a pause comes before it.
+        // A client that waits gets the outcome of the fetch that follows, unless a pause comes before it.
         if let next = schedule.next, next.reason != .startup {
             let error = schedule.record.lastError
             answerWaiters(RefreshResult(outcome: .failed, generation: nil, error: error, retryAt: next.at))

@@ -38,7 +38,7 @@ struct Refreshers {
                 refresher.start()
             }
         }
-        // Who waited for one of these asks again, and meets those that came in their places.
+        // Clients that waited for one of these ask again, and find those that came in their place.
         for refresher in gone { refresher.stop() }
     }
 

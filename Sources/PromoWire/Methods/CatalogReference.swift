@@ -4,7 +4,7 @@ package enum CatalogReference: Hashable, Sendable, JSONWritable {
     /// The catalog's whole address, as ``HTTPSURL/requestText`` writes it: without user, password and fragment.
     case address(String)
 
-    /// The name of the catalog that `catalog.url` configures, which requests are about by default.
+    /// The name of the catalog that requests are about by default.
     package static let defaultName = "default"
 
     /// The maximum length of a name in bytes, because a name is part of a file's name.
@@ -39,6 +39,12 @@ package enum CatalogReference: Hashable, Sendable, JSONWritable {
     /// Whether a text is a well-formed name.
     package static func isName(_ text: String) -> Bool {
         text.utf8.count <= maximumLength && AppID.isMadeOfIDCharacters(text)
+    }
+
+    /// Why a catalog cannot have this name; nil if it can.
+    package static func problem(ofName name: String) -> String? {
+        isName(name)
+            ? nil : "\"\(name.printable.shortened())\" is not a valid name for a catalog; use \(nameForm), such as acme"
     }
 
     /// The name or the address.

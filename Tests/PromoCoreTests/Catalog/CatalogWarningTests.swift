@@ -81,7 +81,7 @@ struct CatalogWarningTests {
         ["svg", "SVG", "gif", "ico", "bmp", "tiff", "avif", "heic", "icns", "pdf"].map {
             CatalogCase(
                 ["iconURL": "\"https://example.com/a.b/i.\($0)?v=1.png\""], warnings: ["iconURL"],
-                says: ["seems to be no PNG, JPEG or WebP"])
+                says: ["does not seem to be a PNG, JPEG or WebP"])
         }
         + ["i.png", "i.jpg", "i.jpeg", "i.webp", "i", "svg", "a.svg/i", "?i=a.svg", "i.unknown"].map {
             CatalogCase(["iconURL": "\"https://example.com/\($0)\""])
