@@ -30,5 +30,5 @@ removal() {
     is '' inside sh -c 'find /usr /etc /var/lib/systemd -name "*promod*" -not -path "/etc/promod-test*" -not -path "/etc/apt/*"'
     inside sh -euc "$(of_readme 'rm /etc/apt/.*')"
     is '' inside find /etc/apt -name 'promod*'
-    is $'*catalog*config.toml*reviews.json*' as_user ls .config/promod .cache/promod .local/state/promod
+    is $'*catalogs*catalogs.d*reviews.json*' as_user ls .config/promod .cache/promod .local/state/promod
 }

@@ -15,6 +15,7 @@ EVIL = "Evil\u001b[31m\u202e\u0007\u0085\nname <b>&amp;</b>\u0000"
 JOINED = "نیم\u200cفاصله 👨\u200d👩\u200d👧"  # with joiners, which are no control characters
 LONG = "긴 소개 and a long one 🍅 " * 40
 ROOM = 5  # connections
+SUBSCRIPTIONS = 256  # as many as promod takes
 PATIENT = 15  # seconds in which an example has to say that promod is silent
 SETTLED, WATCHED = 2, 4  # seconds
 FEW = 4  # wake-ups in that time
@@ -114,15 +115,16 @@ def resumes(example, shop):
 def busy(example, shop):
     """There are as many connections as promod takes, and then as many subscribers."""
     shop.publish([shop.app(0, "There")])
-    shop.daemon.configure(socket__max_connections=ROOM, socket__max_subscribers=1)
+    shop.daemon.configure(socket__max_connections=SUBSCRIPTIONS + ROOM)
     shop.start()
-    others = [shop.daemon.connect() for _ in range(ROOM)]
-    others[0].ask("subscribe")
+    others = [shop.daemon.connect() for _ in range(SUBSCRIPTIONS + ROOM)]
+    for other in others[:SUBSCRIPTIONS]:
+        other.ask("subscribe")
     with example.run(shop) as program:
         program.expect(AGAIN)
-        for other in others[1:]:
+        for other in others[SUBSCRIPTIONS:]:
             other.close()
-        program.expect("subscribers")
+        program.expect("subscriptions")
         shop.expect("There" not in program.output, "it lists the apps before it has subscribed")
         others[0].close()
         program.expect("There")

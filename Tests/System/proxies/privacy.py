@@ -43,11 +43,13 @@ def told(written, sent):
             fetcher.configure(catalog__ca_file=origin.certificate)
             code, message = fetcher.fetch(f"https://writer:penpal@127.0.0.1:{origin.port}/catalog.json")
         heads = {"the proxy": proxy.requests, "the origin": origin.requests}
-        found = {name: [_credentials(head) for head in requests] for name, requests in heads.items()}
-        right = {"the proxy": [{"proxy-authorization": sent}], "the origin": [{"authorization": "writer:penpal"}]}
+        right = {"the proxy": {"proxy-authorization": sent}, "the origin": {"authorization": "writer:penpal"}}
+        # A new address is fetched at once, and again at the refresh.
+        found = {name: [told for head in requests if (told := _credentials(head)) != right[name]] for name, requests in heads.items()}
         return repr(sent), [
             *problem(code, f"the fetch fails as {code}: {message}"),
-            *(text for name in found for text in problem(found[name] != right[name], f"{name} was told {found[name]}, not {right[name]}")),
+            *(text for name in found for text in problem(not heads[name], f"{name} was not asked")),
+            *(text for name in found for text in problem(found[name], f"{name} was told {found[name]}, not {right[name]}")),
         ]
     return body
 

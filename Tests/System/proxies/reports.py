@@ -42,34 +42,47 @@ def refused_key(values, says):
             promod = Promod(binary)
             promod.settings = {"catalog__proxy": value}
             promod.configure()
+            # A file of a catalog is broken alone.
+            done = promod.run("promod", "--print-configuration")
+            is_told = all(text in done.stdout for text in ("default.toml:1: proxy takes the address of a proxy", says))
+            problems += problem(done.returncode or not is_told, f"{value} ends with {done.returncode}: {done.stdout}")
+            problems += problem(traces(done.stdout), f"{traces(done.stdout)} is shown: {done.stdout}")
+            promod.settings = {"network__proxy": value}
+            promod.configure()
             elsewhere = {"XDG_CONFIG_HOME": f"{promod.directory}/none"}
             ends = {
-                "config.toml:1": promod.run("promod", "--print-configuration"),
-                "PROMOD_CATALOG_PROXY": promod.run("promod", "--print-configuration", **elsewhere, PROMOD_CATALOG_PROXY=value),
-                "command line": promod.run("promod", "--print-configuration", f"--catalog-proxy={value}", **elsewhere),
+                ("config.toml:1", "network.proxy"): promod.run("promod", "--print-configuration"),
+                ("PROMOD_CATALOG_PROXY", "catalog.proxy"):
+                    promod.run("promod", "--print-configuration", **elsewhere, PROMOD_CATALOG_PROXY=value),
+                ("command line", "catalog.proxy"):
+                    promod.run("promod", "--print-configuration", f"--catalog-proxy={value}", **elsewhere),
             }
             promod.stop()
             for place, done in ends.items():
-                is_refused = done.returncode == 78 and all(text in done.stderr for text in (place, "catalog.proxy", says))
+                is_refused = done.returncode == 78 and all(text in done.stderr for text in (*place, says))
                 # A promod without the key refuses it, too.
                 problems += problem(not is_refused or "not a key" in done.stderr, f"{value} ends with {done.returncode}: {done.stderr}")
                 problems += problem(traces(done.stderr), f"{traces(done.stderr)} is shown: {done.stderr}")
-        return f"{len(values)} values in 3 places", problems
+        return f"{len(values)} values in 4 places", problems
     return body
 
 
-def refused_reload(binary):
-    """A check body: a reload with a malformed key fails, and changes nothing."""
+def broken_file(binary):
+    """A check body: with a malformed key in its file the catalog is listed from its cache, and nobody is asked."""
     with ScriptedProxy() as proxy, configured(binary, "file", proxy) as promod:
         promod.fetch(URL)
+        before = promod.ask("list")
         promod.configure(catalog__proxy=UNKNOWN[1])
-        done = promod.run("promoctl", "reload")
+        promod.ask("reload")
         proxy.requests.clear()
-        promod.refresh()
+        done = promod.run("promoctl", "refresh")
+        error = promod.ask("status")["catalogs"][0].get("error") or ""
         return "", [
             *problem(done.returncode == 0 or "the address of a proxy" not in done.stderr, f"it ends with {done.returncode}: {done.stderr}"),
-            *problem(traces(done.stderr), f"{traces(done.stderr)} is shown: {done.stderr}"),
-            *problem(len(proxy.asked) != 1, f"then the proxy is asked {proxy.asked}"),
+            *problem("the address of a proxy" not in error, f"status says {error!r}"),
+            *problem(traces(done.stderr + error), f"{traces(done.stderr + error)} is shown: {done.stderr}{error}"),
+            *problem(len(before["apps"]) == 0 or promod.ask("list")["apps"] != before["apps"], f"the list was {before}"),
+            *problem(proxy.asked, f"then the proxy is asked {proxy.asked}"),
         ]
 
 
@@ -96,9 +109,9 @@ CHECKS = [
       for source, name in [
           ("https_proxy", "https_proxy"), ("HTTPS_PROXY", "HTTPS_PROXY"), ("file", "proxy"),
           ("PROMOD_CATALOG_PROXY", "proxy")]),
-    Check("key-malformed", "a malformed catalog.proxy is a configuration error", refused_key([*MALFORMED, "127.0.0.1:3128"], "")),
+    Check("key-malformed", "a malformed proxy is a configuration error, and breaks a catalog's file", refused_key([*MALFORMED, "127.0.0.1:3128"], "")),
     Check("key-of-no-kind", "an unknown kind of proxy is refused with those that are known", refused_key(UNKNOWN, "socks5h://")),
-    Check("key-malformed-in-reload", "a reload with a malformed catalog.proxy changes nothing", refused_reload),
+    Check("key-malformed-in-reload", "a malformed proxy in its file keeps the catalog's list, and stops its fetches", broken_file),
     Check("variable-malformed", "a malformed variable fails the fetch only, and the message names it", refused_variable(MALFORMED)),
     Check("variable-of-no-kind", "a variable with an unknown kind of proxy fails the fetch only, and the message names it",
           refused_variable(UNKNOWN)),

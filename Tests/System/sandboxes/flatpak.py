@@ -76,7 +76,7 @@ def brought(scope):
         flatpak = Flatpak(stage, scope)
         with open(f"{stage.daemon.directory}/host.toml", "w", encoding="ascii") as file:
             file.write('url = "https://localhost/host.json"\n')
-        # promod trusts the origin's certificate for its own catalog, whose address this one shares.
+        # The person's own default catalog has the same address, so the two are one.
         flatpak.publish(f'url = "{stage.origin.url}"\n', [("linked.toml", f"{stage.daemon.directory}/host.toml")])
         flatpak("remote-add", scope, "--no-gpg-verify", "local", f"file://{stage.daemon.directory}/repository")
         stage.start()

@@ -30,7 +30,7 @@ class Stage:
         self.origin.body = GOOD.bytes
         self.origin.open()
         self.daemon.configure(
-            catalog__url=self.origin.url, catalog__ca_file=self.origin.certificate, review__min_completions=0,
+            catalog__url=self.origin.url, network__ca_file=self.origin.certificate, review__min_completions=0,
             review__min_days_since_first_launch=0)
 
     def __enter__(self):
