@@ -61,8 +61,11 @@ full_disk() {
     soon '*Subject: The catalog could not be written to disk*df ~/.cache*' \
         as_user journalctl --user --unit promod --catalog --no-pager PROMOD_EVENT=catalog-not-stored
     as_user rm .cache/promod/fill
-    refreshes
-    is true ask '{"method":"status"}' '.cache.stored | tojson'
+    soon true stored_by_refreshes
+}
+stored_by_refreshes() { # within a second of the last attempt nothing is fetched
+    refresh >/dev/null
+    ask '{"method":"status"}' '.cache.stored | tojson'
 }
 
 check memory_limit "with too little memory for a large catalog, promod serves the last good one, and is not killed again and again"
@@ -110,6 +113,5 @@ cache_denied() {
     is 1 ask '{"method":"status"}' .protocol
     is active manager is-active promod.service
     inside chown "$user:" "/home/$user/.cache"
-    stored_by_refreshes() { refresh >/dev/null && ask '{"method":"status"}' '.cache.stored | tojson'; }
     soon true stored_by_refreshes
 }

@@ -9,7 +9,10 @@ extension Snapshot {
     package func choose(_ reference: CatalogReference?, for host: String?) -> CatalogSnapshot? {
         switch reference {
         case .name(let name): return catalogs.first { $0.isNamed(name) }
-        case .address(let address): return catalogs.first { $0.address == address }
+        case .address(let address):
+            // Files that differ in certificates or proxy are different catalogs, of which one may be impossible to fetch.
+            let same = catalogs.filter { $0.address == address }
+            return same.first { $0.served != nil } ?? same.first
         case nil:
             let own = host.flatMap { host in
                 catalogs.first { $0.hosts.contains(host) } ?? catalogs.first { $0.served?.catalog.names(host) == true }

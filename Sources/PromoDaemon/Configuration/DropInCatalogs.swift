@@ -138,7 +138,7 @@ package struct DropInCatalogs: Equatable, Sendable {
             }
             let lines = try ConfigurationFile(bytes, path: path).entries
             if lines.isEmpty { return nil }
-            entry.settings = try CatalogSettings(lines, of: name, in: directory, path: path, readFile)
+            entry.settings = try CatalogSettings(lines, of: name, in: directory, path: path)
         } catch {
             if let error = error as? SystemError { note(error) }
             entry.problem = (error as? SystemError).map { "\(path): \($0.reason)" } ?? "\(error)"
@@ -155,8 +155,7 @@ extension CatalogSettings {
     /// The settings in a catalog's file.
     /// - Throws: ``BadConfiguration`` with every problem.
     fileprivate init(
-        _ lines: [ConfigurationFile.Entry], of name: String, in directory: DropInCatalogs.Directory, path: String,
-        _ readFile: ConfigurationLoader.ReadFile
+        _ lines: [ConfigurationFile.Entry], of name: String, in directory: DropInCatalogs.Directory, path: String
     ) throws(BadConfiguration) {
         self.init()
         var bad = BadConfiguration()
@@ -181,9 +180,6 @@ extension CatalogSettings {
         if places["url"] == nil { bad.add(at: path, "url is missing, the https address of the catalog") }
         if source == .sample, name != CatalogReference.defaultName {
             bad.add(at: places["url"] ?? path, "url cannot be the sample, which is for default.toml alone")
-        }
-        if let caFile, let problem = TrustedCertificates.problem(in: caFile, readFile) {
-            bad.add(at: places["ca-file"] ?? path, "ca-file \(problem)")
         }
         if !bad.problems.isEmpty { throw bad }
     }

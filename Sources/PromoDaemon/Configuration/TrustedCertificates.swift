@@ -2,8 +2,8 @@ import Glibc
 import PromoCore
 import PromoWire
 
-/// A file of certificates that the configuration names. It is read for each fetch, and checked when the configuration is loaded, because the next fetch
-/// may be hours later.
+/// A file of certificates that the configuration names. It is read for each fetch. That of config.toml is also checked when that is loaded, because the
+/// next fetch may be hours later.
 package enum TrustedCertificates {
     /// More than ten times the size of all certificates that browsers trust.
     private static let maximumBytes = 4 << 20

@@ -1,3 +1,4 @@
+import CLinux
 import Logging
 import PromoCore
 import PromoWire
@@ -49,8 +50,12 @@ extension ControlPlane {
         }
     }
 
+    /// The number of apps from which a history takes megabytes while it is read, which glibc would keep for a next use.
+    private static let large = 1000
+
     private func note(_ findings: ReviewFile.Findings) {
         if let launched = findings.launched { reviews.launched = launched }
+        if reviews.launched.count > Self.large { promod_give_back_memory() }
         if let damage = findings.damage {
             reviews.damage = damage
             effects.logger.log(.reviewsSetAside, damage, ["error": "storage"])

@@ -31,7 +31,7 @@ struct CatalogChoiceTests {
     struct Case: CustomTestStringConvertible {
         let testDescription: String
         let files: [File]
-        /// The apps that the catalogs list, by their addresses.
+        /// The apps that the catalogs list, by their addresses or their names.
         var lists: [String: [String]] = [:]
         /// The rules of all of these, as JSON.
         var rules = "{}"
@@ -70,7 +70,14 @@ struct CatalogChoiceTests {
         Case(
             "an address with its query", [File("aaa", "acme/?q"), acme], of: .address("https://acme/"), is: "acme"),
         Case(
-            "a password is no part of an address", [File("acme", "me:secret@acme/")], of: .address("https://acme/"),
+            "of two catalogs at an address, the one that has apps",
+            [File("aaa", "acme/"), File("acme", "acme/", caFile: "/ca.pem")], lists: ["acme": ["a"]],
+            of: .address("https://acme/"), is: "acme"),
+        Case(
+            "of two catalogs at an address, the first", [File("aaa", "acme/"), File("acme", "acme/", caFile: "/ca.pem")],
+            of: .address("https://acme/"), is: "aaa"),
+        Case(
+            "an address with a password", [File("acme", "me:secret@acme/")], of: .address("https://acme/"),
             is: "acme"),
         // Neither.
         Case("no file", [], for: "a", is: nil),
@@ -152,7 +159,7 @@ struct CatalogChoiceTests {
             snapshot.address = catalog.known?.url.requestText
             (snapshot.aliases, snapshot.hosts) = (catalog.aliases, catalog.hosts)
             let address = snapshot.address.map { String($0.dropFirst(8)) } ?? ""
-            snapshot.served = try test.lists[address].map {
+            snapshot.served = try (test.lists[address] ?? test.lists[catalog.entry.name]).map {
                 CatalogSnapshot.Served(catalog: try .of($0, rules: test.rules), fetchedAt: .start)
             }
             return snapshot

@@ -378,7 +378,8 @@ class Soak(Test):
         """Another file with the address of the catalog that never changes comes, sound, broken or empty, or goes, which takes nothing."""
         world = self.world
         path = f"{world.daemon.directory}/data/promod/catalogs.d/alias.toml"
-        sound = f'url = "{world.steady_url}"\n'
+        # Without the certificate it is another catalog, which cannot be fetched.
+        sound = self.rng.choice([f'url = "{world.steady_url}"\n', world.steady_file])
         for text in self.rng.sample([sound, sound + "nonsense = 1\n", "url = 5\n", ""], 2):
             with open(path + ".new", "w", encoding="utf-8") as file:
                 file.write(text)

@@ -53,7 +53,7 @@ class World:
         self.starts = []
         self.run = Run()
         self.is_online = is_online()
-        self.steady, self.steady_url, self.steady_seen = None, None, False
+        self.steady, self.steady_url, self.steady_file, self.steady_seen = None, None, None, False
         self.discovery = None
         self.is_over = self.is_paused = False
         self.failure = None
@@ -141,10 +141,11 @@ class World:
     def keep_steady(self, url, certificate, content):
         """Has the daemon keep another catalog, which never changes."""
         self.steady, self.steady_url = content, url
+        self.steady_file = f'url = "{url}"\nca-file = "{certificate}"\n'
         path = f"{self.daemon.directory}/data/promod/catalogs.d"
         os.makedirs(path)
         with open(f"{path}/{catalogs.STEADY}.toml", "w", encoding="utf-8") as file:
-            file.write(f'url = "{url}"\nca-file = "{certificate}"\n')
+            file.write(self.steady_file)
 
     def configure(self, values):
         """Writes the configuration; a reload or a start puts it into force, and `configured` says so."""

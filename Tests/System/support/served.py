@@ -17,7 +17,7 @@ def served(binary):
         origin.body = content.bytes
         origin.open()
         daemon.configure(
-            catalog__url=origin.url, catalog__ca_file=origin.certificate, refresh__timeout="10s", retry__base="100ms",
+            catalog__url=origin.url, network__ca_file=origin.certificate, refresh__timeout="10s", retry__base="100ms",
             retry__cap="100ms")
         daemon.start()
         daemon.hear()
