@@ -41,7 +41,8 @@ package struct RefreshStatus: JSONObject, Equatable {
             "the end of the pause for which the origin asked; null if there is none")
         member("attempt", &attempt, "the number of failures in a row")
         member(
-            "attempts", &attempts, "how many attempts have begun since the daemon started, or since the catalog has this address")
+            "attempts", &attempts,
+            "how many attempts have begun since the daemon started, or since the catalog has this address")
         member("failures", &failures, "how many of them failed")
         member("lastAttemptAt", &lastAttemptAt, "when the last attempt began")
         member("lastOutcome", &lastOutcome, "how it ended")

@@ -74,8 +74,8 @@ struct CatalogChoiceTests {
             [File("aaa", "acme/"), File("acme", "acme/", caFile: "/ca.pem")], lists: ["acme": ["a"]],
             of: .address("https://acme/"), is: "acme"),
         Case(
-            "of two catalogs at an address, the first", [File("aaa", "acme/"), File("acme", "acme/", caFile: "/ca.pem")],
-            of: .address("https://acme/"), is: "aaa"),
+            "of two catalogs at an address, the first",
+            [File("aaa", "acme/"), File("acme", "acme/", caFile: "/ca.pem")], of: .address("https://acme/"), is: "aaa"),
         Case(
             "an address with a password", [File("acme", "me:secret@acme/")], of: .address("https://acme/"),
             is: "acme"),
