@@ -37,11 +37,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     ],
     targets: [
-        .target(name: "CBuild"),
         .target(name: "CSystemd"),
         .target(name: "CFetch", dependencies: ["CLinux"]),
         .target(name: "CLinux"),
-        .target(name: "CMainQueue"),
         .systemLibrary(
             name: "CSodium",
             pkgConfig: "libsodium",
@@ -52,7 +50,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "PromoProcess",
+            name: "PromoSystem",
             dependencies: ["CLinux", "PromoWire"],
             swiftSettings: settings
         ),
@@ -66,18 +64,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "PromoFetch",
-            dependencies: ["CFetch", "PromoProcess", "PromoWire"],
-            swiftSettings: settings
-        ),
-        .target(
             name: "PromoDaemon",
             dependencies: [
+                "CFetch",
                 "CLinux",
                 "CSystemd",
                 "PromoCore",
-                "PromoFetch",
-                "PromoProcess",
+                "PromoSystem",
                 "PromoWire",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -87,8 +80,7 @@ let package = Package(
             name: "CrossPromoKit",
             dependencies: [
                 "CLinux",
-                "CMainQueue",
-                "PromoProcess",
+                "PromoSystem",
                 "PromoWire",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -101,11 +93,6 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "PromoPage",
-            dependencies: ["PromoWire"],
-            swiftSettings: settings
-        ),
-        .target(
             name: "PromoOptions",
             dependencies: ["PromoWire", program("ArgumentParser", from: "swift-argument-parser")],
             swiftSettings: settings
@@ -113,11 +100,10 @@ let package = Package(
         .executableTarget(
             name: "promoctl",
             dependencies: [
-                "CBuild",
+                "CLinux",
                 "CrossPromoKit",
                 "PromoOptions",
-                "PromoPage",
-                "PromoProcess",
+                "PromoSystem",
                 "PromoWire",
                 program("ArgumentParser", from: "swift-argument-parser"),
             ],
@@ -126,15 +112,14 @@ let package = Package(
         .executableTarget(
             name: "promod",
             dependencies: [
-                "CBuild",
                 "CFetch",
+                "CLinux",
                 "CSodium",
                 "CSystemd",
                 "PromoCore",
                 "PromoDaemon",
-                "PromoFetch",
                 "PromoOptions",
-                "PromoProcess",
+                "PromoSystem",
                 "PromoWire",
                 program("ArgumentParser", from: "swift-argument-parser"),
             ],
@@ -153,8 +138,8 @@ let package = Package(
             swiftSettings: testSettings
         ),
         .testTarget(
-            name: "PromoProcessTests",
-            dependencies: ["PromoProcess"],
+            name: "PromoSystemTests",
+            dependencies: ["PromoSystem"],
             swiftSettings: testSettings
         ),
         .testTarget(
@@ -164,19 +149,9 @@ let package = Package(
             swiftSettings: testSettings
         ),
         .testTarget(
-            name: "PromoPageTests",
-            dependencies: ["PromoPage", "PromoWire"],
-            swiftSettings: testSettings
-        ),
-        .testTarget(
-            name: "PromoFetchTests",
-            dependencies: ["PromoFetch", "PromoTestSupport", "PromoWire"],
-            swiftSettings: testSettings
-        ),
-        .testTarget(
             name: "PromoDaemonTests",
             dependencies: [
-                "CrossPromoKit", "PromoCore", "PromoDaemon", "PromoFetch", "PromoProcess", "PromoTestSupport",
+                "CrossPromoKit", "PromoCore", "PromoDaemon", "PromoSystem", "PromoTestSupport",
                 "PromoWire",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -185,7 +160,7 @@ let package = Package(
         .testTarget(
             name: "CrossPromoKitTests",
             dependencies: [
-                "CrossPromoKit", "PromoProcess", "PromoTestSupport", "PromoWire",
+                "CrossPromoKit", "PromoSystem", "PromoTestSupport", "PromoWire",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["View/widths.py"],
@@ -199,7 +174,7 @@ let package = Package(
         ),
         .target(
             name: "FuzzTargets",
-            dependencies: ["PromoCore", "PromoDaemon", "PromoFetch", "PromoTestSupport", "PromoWire"],
+            dependencies: ["PromoCore", "PromoDaemon", "PromoTestSupport", "PromoWire"],
             path: "Tests/Fuzz/Targets",
             swiftSettings: testSettings
         ),
@@ -218,8 +193,8 @@ let package = Package(
         .testTarget(
             name: "TextCosts",
             dependencies: [
-                "CrossPromoKit", "PromoCore", "PromoDaemon", "PromoFetch", "PromoPage", "PromoTestSupport",
-                "PromoWire",
+                "CrossPromoKit", "PromoCore", "PromoDaemon", "PromoTestSupport", "PromoWire",
+                "promoctl",
             ],
             path: "Tests/TextCosts",
             swiftSettings: testSettings
@@ -247,7 +222,7 @@ if Context.environment["PROMOD_FUZZ"] != nil {
             swiftSettings: testSettings,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
         ))
-    let fuzzed: Set = ["PromoWire", "PromoProcess", "PromoCore", "PromoFetch", "PromoDaemon", "FuzzTargets", "fuzz"]
+    let fuzzed: Set = ["PromoWire", "PromoSystem", "PromoCore", "PromoDaemon", "FuzzTargets", "fuzz"]
     for target in package.targets where fuzzed.contains(target.name) {
         // Swift's option for libFuzzer alone does not make it count which code an input reaches.
         let coverage = "-sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table"

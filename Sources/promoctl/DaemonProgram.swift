@@ -1,6 +1,6 @@
 import CrossPromoKit
 import Glibc
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// Runs the program `promod`, which contains TLS and the rules for catalogs and configuration, unlike promoctl.

@@ -1,9 +1,9 @@
 import ArgumentParser
-import CBuild
+import CLinux
 import CrossPromoKit
 import Glibc
 import PromoOptions
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 @main

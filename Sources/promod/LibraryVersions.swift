@@ -1,7 +1,7 @@
 import CFetch
 import CSodium
 import CSystemd
-import PromoFetch
+import PromoDaemon
 
 /// The versions of this machine's libraries, in the form of curl.
 enum LibraryVersions {

@@ -1,10 +1,9 @@
 import ArgumentParser
-import CBuild
+import CLinux
 import Glibc
 import PromoDaemon
-import PromoFetch
 import PromoOptions
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 @main

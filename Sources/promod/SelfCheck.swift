@@ -1,8 +1,7 @@
 import Glibc
 import PromoCore
 import PromoDaemon
-import PromoFetch
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// Checks what the daemon depends on, in the way the daemon uses it.

@@ -1,5 +1,5 @@
 import Glibc
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// Writes messages for people, which do not belong to the output.

@@ -1,5 +1,5 @@
 import Glibc
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// Writes the output, and ends the command if it cannot be written.

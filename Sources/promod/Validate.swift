@@ -2,7 +2,7 @@ import ArgumentParser
 import PromoCore
 import PromoDaemon
 import PromoOptions
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 struct Validate: ParsableCommand {

@@ -1,8 +1,7 @@
 @testable import CrossPromoKit
 import PromoCore
 @testable import PromoDaemon
-@testable import PromoFetch
-import PromoPage
+import promoctl
 import PromoTestSupport
 @testable import PromoWire
 import Testing

@@ -82,4 +82,15 @@ void promod_set_up_memory(void);
 /// malloc_trim(3): returns all free memory to the kernel.
 void promod_give_back_memory(void);
 
+// What libdispatch exports for a run loop that serves its main queue; Foundation's run loop uses the same two functions.
+
+/// Returns the eventfd(2) that becomes readable when the main queue has work.
+int promo_main_queue_descriptor(void);
+
+/// Runs the work in the main queue. Only the main thread may call it.
+void promo_main_queue_run(void);
+
+/// Which build this program is, as packaging/version says; empty if packaging/build did not build it.
+const char *promod_build(void);
+
 #endif

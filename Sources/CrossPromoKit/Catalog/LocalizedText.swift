@@ -1,4 +1,4 @@
-import PromoProcess
+import PromoSystem
 package import PromoWire
 
 /// A text in English with its translations, encoded as in the protocol: `{"en":"Books","ko":"독서"}`.

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 import Glibc
-import PromoProcess
+import PromoSystem
 package import PromoWire
 
 /// The file of an app's picture.

@@ -1,4 +1,4 @@
-import CMainQueue
+import CLinux
 
 /// The main actor's work in a program whose main thread runs a loop of another library, such as GLib's or Qt's.
 ///

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import PromoProcess
+import PromoSystem
 package import PromoWire
 
 /// Sends requests to promod, each on a connection of its own.

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import PromoProcess
+import PromoSystem
 import Synchronization
 
 /// Ends the waits of another thread, from any thread and permanently.

@@ -1,5 +1,5 @@
 import Glibc
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// A sandbox around this process. promod cannot be started inside, and its socket may exist without being visible.

@@ -1,5 +1,5 @@
 import Glibc
-import PromoProcess
+import PromoSystem
 
 /// Waits until a socket or a directory of its path is made or replaced, so that a program without a daemon need not poll.
 struct SocketWatch: ~Copyable {

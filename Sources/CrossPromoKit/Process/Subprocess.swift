@@ -1,5 +1,5 @@
 import Glibc
-import PromoProcess
+import PromoSystem
 
 /// A child process that runs a program.
 package struct Subprocess: Sendable {

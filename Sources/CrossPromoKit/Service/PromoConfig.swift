@@ -1,5 +1,5 @@
 public import FoundationEssentials
-import PromoProcess
+import PromoSystem
 package import PromoWire
 
 /// The configuration of a ``PromoService``.

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 public import Observation
-import PromoProcess
+import PromoSystem
 package import PromoWire
 
 /// The list of apps that a host app promotes, kept up to date by promod.

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import PromoProcess
+import PromoSystem
 package import PromoWire
 
 /// The contents of a view of the list: the rows, and notices below them.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Observation
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// Draws "More Apps" on a terminal, in each state of the list.

@@ -1,5 +1,5 @@
 import Glibc
-import PromoProcess
+import PromoSystem
 
 extension Terminal {
     /// The same terminal, after it was asked whether it draws pictures by the kitty graphics protocol. That takes up to 0.2 s if the terminal

@@ -1,7 +1,7 @@
 import Glibc
 import Logging
 import PromoCore
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// The catalog that a package brings beside the file of a catalog, which is served until the first fetch.

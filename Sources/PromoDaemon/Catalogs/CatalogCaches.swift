@@ -1,6 +1,6 @@
 import Glibc
 import PromoCore
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// The caches of the catalogs, each in a directory that is named by a digest of its address.

@@ -1,7 +1,7 @@
 import Glibc
 import Logging
 import PromoCore
-import PromoProcess
+import PromoSystem
 import PromoWire
 import Synchronization
 

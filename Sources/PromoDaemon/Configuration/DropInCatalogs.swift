@@ -1,6 +1,6 @@
 import Glibc
 package import PromoCore
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// The files `NAME.toml` in directories `promod/catalogs.d`, each of which configures a catalog.

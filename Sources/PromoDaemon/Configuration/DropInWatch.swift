@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import PromoProcess
+import PromoSystem
 
 /// Watches the directories of drop-ins through inotify(7). While a directory does not exist, the nearest one above it is watched. For a
 /// path of a file, its directory is watched.

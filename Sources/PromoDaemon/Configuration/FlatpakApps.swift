@@ -1,5 +1,5 @@
 import Glibc
-import PromoProcess
+import PromoSystem
 
 /// The installed Flatpak apps, which may have drop-ins among their own files, because Flatpak does not export them.
 struct FlatpakApps: Sendable {

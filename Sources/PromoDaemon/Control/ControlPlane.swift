@@ -2,7 +2,7 @@ import CLinux
 import Dispatch
 import Logging
 import PromoCore
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// Carries out the commands that have to wait, and publishes the snapshot from which requests are answered. It owns the configuration,

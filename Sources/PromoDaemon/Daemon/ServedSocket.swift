@@ -1,5 +1,5 @@
 import Glibc
-import PromoProcess
+import PromoSystem
 import PromoWire
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Glibc
-import PromoProcess
+import PromoSystem
 package import PromoWire
 
 /// Checks whether this process can use promod's directories.

@@ -1,7 +1,7 @@
 import Dispatch
 import Logging
 import PromoCore
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// Keeps the pictures of one catalog: after a client has asked, it fetches the missing and old ones, one at a time.

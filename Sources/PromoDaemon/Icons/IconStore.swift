@@ -1,6 +1,6 @@
 import Glibc
 import PromoCore
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// The files of a catalog's pictures, and their book, in a directory of their own.

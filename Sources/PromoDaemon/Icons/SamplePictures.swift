@@ -1,5 +1,4 @@
 import PromoCore
-import PromoFetch
 import PromoWire
 
 /// The origin of the sample's pictures, which are in the program.

@@ -1,6 +1,6 @@
 import CSystemd
 import Glibc
-import PromoProcess
+import PromoSystem
 
 /// Writes to systemd's journal, with fields.
 struct JournalSink: LogSink {

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 package import Logging
-import PromoProcess
+import PromoSystem
 import Synchronization
 
 /// Takes log records without blocking the caller: a private queue writes them from a bounded backlog, and counts those that do not fit.

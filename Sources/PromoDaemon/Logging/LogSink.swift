@@ -1,6 +1,6 @@
 import Glibc
 import Logging
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// A destination of log records.

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import PromoProcess
+import PromoSystem
 package import PromoCore
 package import PromoWire
 

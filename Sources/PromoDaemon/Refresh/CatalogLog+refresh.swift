@@ -1,6 +1,6 @@
 import Logging
 import PromoCore
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// The records about the refreshes of a catalog.

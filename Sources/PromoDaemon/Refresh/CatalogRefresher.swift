@@ -1,7 +1,6 @@
 import Dispatch
 import Logging
 import PromoCore
-import PromoFetch
 import PromoWire
 
 /// Keeps one catalog fresh: performs what its schedule decides. It belongs to the control plane and runs on its queue.

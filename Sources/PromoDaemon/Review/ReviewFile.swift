@@ -1,6 +1,6 @@
 import Glibc
 import PromoCore
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// The file of the review history. Each request is one job: it takes the lock, reads the file, and replaces it if something has changed. So a

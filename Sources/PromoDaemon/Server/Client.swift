@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 import PromoCore
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// A client's descriptor. It performs what its ``Connection`` decides.

@@ -1,5 +1,5 @@
 import Glibc
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// A listening socket that the daemon bound itself, with a lock file beside it against a second daemon.

@@ -1,7 +1,7 @@
 import Glibc
 package import Logging
 package import PromoCore
-import PromoProcess
+import PromoSystem
 package import PromoWire
 
 /// Serves the query plane on a listening socket. It belongs to the thread that creates and runs it.

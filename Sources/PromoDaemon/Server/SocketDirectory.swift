@@ -1,5 +1,5 @@
 import Glibc
-import PromoProcess
+import PromoSystem
 
 /// promod's own directory for its socket. If another program made it first, the mode is that program's choice, which systemd does not
 /// change: `DirectoryMode=` applies only to what the socket unit makes itself.

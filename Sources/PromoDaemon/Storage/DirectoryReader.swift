@@ -1,5 +1,5 @@
 import Glibc
-import PromoProcess
+import PromoSystem
 
 /// Reads the names in a directory, up to a limit.
 package enum DirectoryReader {

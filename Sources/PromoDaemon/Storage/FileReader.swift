@@ -1,5 +1,5 @@
 import Glibc
-import PromoProcess
+import PromoSystem
 
 /// Reads whole files of a bounded size.
 package enum FileReader {

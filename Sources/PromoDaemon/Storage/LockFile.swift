@@ -1,5 +1,5 @@
 import Glibc
-import PromoProcess
+import PromoSystem
 
 /// A lock on a file, which other processes cannot take while this object is referenced.
 package final class LockFile: Sendable {

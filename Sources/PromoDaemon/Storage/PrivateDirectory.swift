@@ -1,5 +1,5 @@
 import Glibc
-import PromoProcess
+import PromoSystem
 
 /// A directory with mode 0700 in which files are replaced atomically: a reader sees the old bytes or the new ones, even
 /// after a power cut.

@@ -1,5 +1,5 @@
 import Glibc
-import PromoProcess
+import PromoSystem
 
 /// A system call that failed: the operation, the path and the kernel's reason.
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CrossPromoKit
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 struct Check: ParsableCommand {

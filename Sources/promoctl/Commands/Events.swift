@@ -2,7 +2,7 @@ import ArgumentParser
 import CrossPromoKit
 import Dispatch
 import Glibc
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 struct Events: ParsableCommand {

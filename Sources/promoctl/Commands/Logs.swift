@@ -1,7 +1,7 @@
 import ArgumentParser
 import CrossPromoKit
 import Glibc
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 struct Logs: ParsableCommand {

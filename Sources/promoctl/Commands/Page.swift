@@ -1,7 +1,6 @@
 import ArgumentParser
 import CrossPromoKit
 import FoundationEssentials
-import PromoPage
 import PromoWire
 
 struct Page: ParsableCommand {

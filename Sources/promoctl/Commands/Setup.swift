@@ -2,7 +2,7 @@ import ArgumentParser
 import CrossPromoKit
 import Glibc
 import PromoOptions
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 struct Setup: ParsableCommand {

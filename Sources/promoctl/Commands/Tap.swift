@@ -1,7 +1,7 @@
 import ArgumentParser
 import CrossPromoKit
 import FoundationEssentials
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 struct Tap: ParsableCommand {

@@ -1,6 +1,6 @@
 import CrossPromoKit
 import Glibc
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// Checks the socket, and the daemon that answers there.

@@ -1,5 +1,5 @@
 import CrossPromoKit
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// The catalogs of a status, as a table for people: a row for each, and below it what is wrong.

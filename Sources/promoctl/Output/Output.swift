@@ -1,6 +1,6 @@
 import CrossPromoKit
 import Glibc
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// Writes results to standard output, and everything else to standard error.

@@ -1,5 +1,5 @@
 import CrossPromoKit
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// A status, as text for people.

@@ -1,6 +1,6 @@
 import CrossPromoKit
 import FoundationEssentials
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 extension Timestamp {

@@ -1,5 +1,5 @@
 import Glibc
-import PromoProcess
+import PromoSystem
 import PromoWire
 
 /// The file of a catalog in the person's configuration, which is replaced as a whole and may be put back as it was.

@@ -1,6 +1,6 @@
 import CrossPromoKit
 import PromoTestSupport
-import PromoProcess
+import PromoSystem
 import PromoWire
 import Testing
 

@@ -1,7 +1,7 @@
 import CrossPromoKit
 import Foundation
 import PromoTestSupport
-import PromoProcess
+import PromoSystem
 import PromoWire
 import Testing
 

@@ -1,4 +1,4 @@
-@testable import PromoFetch
+@testable import PromoDaemon
 import PromoWire
 
 extension FuzzTarget {

@@ -1,6 +1,5 @@
 import PromoCore
 import PromoDaemon
-import PromoFetch
 import PromoWire
 
 extension FuzzTarget {

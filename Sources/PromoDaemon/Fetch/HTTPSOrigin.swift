@@ -1,0 +1,136 @@
+import CLinux
+import Dispatch
+import PromoCore
+import PromoWire
+import Synchronization
+
+/// Fetches one catalog, or its icons, over HTTPS, one at a time.
+///
+/// A fetch takes a place among those of all origins and opens a connection, and holds both until the connection is closed. The fetches
+/// of icons share them.
+final class HTTPSOrigin: Origin {
+    /// Opens a connection for this request, and for others with the same certificates and proxies.
+    typealias Connect = @Sendable (OriginRequest) throws(Failure) -> any OriginConnection
+
+    private let places: FetchPlaces
+    private let connect: Connect
+    private let isForIcons: Bool
+    /// Performs the fetches; only its jobs open and close the connection.
+    private let queue = DispatchQueue(label: "promod.fetch")
+    /// The open connection, which has a place, and the request for which it was opened.
+    private let open = Mutex<(connection: any OriginConnection, request: OriginRequest)?>(nil)
+
+    /// An origin whose fetches compete for places.
+    init(places: FetchPlaces, isForIcons: Bool = false, connect: @escaping Connect) {
+        self.places = places
+        self.isForIcons = isForIcons
+        self.connect = connect
+    }
+
+    /// The origin on the network.
+    /// - Parameter allowed: how many fetches there may be at a time, with those of all origins that are made from this one.
+    convenience init(allowed: @escaping @Sendable () -> Int) {
+        self.init(places: FetchPlaces(allowed: allowed)) { (request) throws(Failure) in try FetchChild(for: request) }
+    }
+
+    func forAnotherCatalog() -> any Origin { HTTPSOrigin(places: places, connect: connect) }
+
+    func forIcons() -> any Origin { HTTPSOrigin(places: places, isForIcons: true, connect: connect) }
+
+    func fetch(
+        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, UsedProxy?) -> Void
+    ) -> @Sendable () -> Void {
+        let fetch = Fetch(completion)
+        queue.async { [self] in perform(fetch, request) }
+        return { fetch.cancel() }
+    }
+
+    func rest() {
+        if open.withLock({ $0 != nil }) { queue.async { [self] in close() } }
+    }
+
+    private func perform(_ fetch: Fetch, _ request: OriginRequest) {
+        do throws(Failure) {
+            let connection = try connection(for: fetch, request)
+            fetch.begin(over: connection)
+            var exchange = Exchange(request)
+            let reply = exchange.perform(over: connection)
+            fetch.end(reply, exchange.proxy)
+            if isForIcons, !connection.isOver, !places.isCrowded { return }
+        } catch {
+            fetch.end(.failed(error, httpStatus: nil, retryAfter: nil))
+        }
+        close()
+    }
+
+    /// The open connection if it is of use for a request, else a new one.
+    private func connection(for fetch: Fetch, _ request: OriginRequest) throws(Failure) -> any OriginConnection {
+        if let (connection, earlier) = open.withLock({ $0 }) {
+            let serves = earlier.caFile == request.caFile && earlier.proxies == request.proxies
+            if serves { return connection }
+            close()
+        }
+        places.take()
+        do throws(Failure) {
+            guard fetch.isAwaited else { throw Exchange.cancelled }
+            let connection = try connect(request)
+            open.withLock { $0 = (connection, request) }
+            return connection
+        } catch {
+            places.giveBack()
+            throw error
+        }
+    }
+
+    /// Closes the connection, which takes as long as its process needs to end, and gives its place back.
+    private func close() {
+        let closing = open.withLock { open in
+            defer { open = nil }
+            return open?.connection
+        }
+        guard let closing else { return }
+        closing.close()
+        promod_give_back_memory()
+        places.giveBack()
+    }
+}
+
+/// A fetch, from its request to its reply.
+private final class Fetch: Sendable {
+    typealias Completion = @Sendable (OriginReply, UsedProxy?) -> Void
+
+    private struct State {
+        let completion: Completion
+        var connection: (any OriginConnection)?
+    }
+
+    /// nil once it has ended.
+    private let state: Mutex<State?>
+
+    init(_ completion: @escaping Completion) {
+        state = Mutex(State(completion: completion))
+    }
+
+    /// Whether it has not ended.
+    var isAwaited: Bool { state.withLock { $0 != nil } }
+
+    /// From now on, cancelling it cancels a connection.
+    func begin(over connection: any OriginConnection) {
+        state.withLock { $0?.connection = connection }
+        if !isAwaited { connection.cancel() }
+    }
+
+    /// Completes it, unless it was cancelled.
+    func end(_ reply: OriginReply, _ proxy: UsedProxy? = nil) {
+        let ending = state.withLock { state in
+            defer { state = nil }
+            return state
+        }
+        ending?.completion(reply, proxy)
+    }
+
+    func cancel() {
+        state.withLock { $0?.connection }?.cancel()
+        end(.failed(Exchange.cancelled, httpStatus: nil, retryAfter: nil))
+    }
+}

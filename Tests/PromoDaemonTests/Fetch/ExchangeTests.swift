@@ -1,0 +1,193 @@
+import PromoCore
+@testable import PromoDaemon
+import PromoWire
+import Testing
+
+/// The requests of a fetch and its handling of responses, without a network.
+struct ExchangeTests {
+    private static func exchange(
+        _ url: String = "https://example.com/c.json", etag: OutsideText? = nil, lastModified: OutsideText? = nil,
+        validators: Validators? = nil, maximumBytes: Int = 1000
+    ) throws -> Exchange {
+        Exchange(
+            OriginRequest(
+                url: try #require(HTTPSURL(url)),
+                validators: validators ?? Validators(received: etag, lastModified: lastModified), caFile: nil,
+                maximumBytes: maximumBytes, timeout: .seconds(5)))
+    }
+
+    private static func response(
+        _ status: Int, location: OutsideText? = nil, etag: OutsideText? = nil, retryAfter: OutsideText? = nil,
+        _ body: String = ""
+    ) -> FetchAnswer {
+        var head = FetchedHead(status: status, phrase: "Words")
+        (head[.location], head[.etag], head[.retryAfter]) = (location, etag, retryAfter)
+        return FetchAnswer(head, body: Array(body.utf8))
+    }
+
+    private func failure(_ reply: OriginReply?) throws -> (failure: Failure, status: Int?, retryAfter: OutsideText?) {
+        guard case .failed(let failure, let status, let retryAfter) = reply else {
+            throw NotAFailure(reply: "\(String(describing: reply))")
+        }
+        return (failure, status, retryAfter)
+    }
+
+    private struct NotAFailure: Error {
+        let reply: String
+    }
+
+    @Test func theFirstRequestHasPromodsHeaders() throws {
+        let query = try Self.exchange().query(milliseconds: 7)
+        #expect(
+            query.url.description == "https://example.com/c.json" && query.milliseconds == 7
+                && query.maximumBytes == 1000)
+        #expect(
+            query.headers == [
+                "User-Agent: promod/\(Version.current)", "Accept: application/json", "Accept-Encoding: gzip",
+            ])
+    }
+
+    @Test func validatorsMakeTheRequestConditional() throws {
+        let headers = try Self.exchange(etag: "\"a\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT").query(
+            milliseconds: 1
+        ).headers
+        #expect(headers.contains("If-None-Match: \"a\""))
+        #expect(headers.contains("If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT"))
+    }
+
+    @Test func aBodyComesWithItsValidators() throws {
+        var exchange = try Self.exchange()
+        let reply = exchange.received(Self.response(200, etag: "\"b\"", "{}"))
+        #expect(reply == .body(Array("{}".utf8), Validators(received: "\"b\"", lastModified: nil)))
+    }
+
+    @Test func notModifiedIsOnlyAnAnswerToAConditionalRequest() throws {
+        var conditional = try Self.exchange(etag: "\"a\"")
+        #expect(
+            conditional.received(Self.response(304, etag: "\"b\""))
+                == .notModified(Validators(received: "\"b\"", lastModified: nil)))
+        var unconditional = try Self.exchange()
+        let (failure, status, retryAfter) = try failure(
+            unconditional.received(Self.response(304, retryAfter: "10")))
+        #expect(failure.code == .httpStatus)
+        #expect(status == 304)
+        #expect(retryAfter == nil)
+    }
+
+    @Test(arguments: [204, 206, 300, 400, 404, 429, 500, 503])
+    func anyOtherStatusIsAFailureWithItsNumberAndRetryAfter(code: Int) throws {
+        var exchange = try Self.exchange()
+        let reply = exchange.received(Self.response(code, retryAfter: "120"))
+        let (failure, status, retryAfter) = try failure(reply)
+        #expect(failure.code == .httpStatus)
+        #expect(failure.message.contains("\(code)"))
+        #expect(status == code)
+        #expect(retryAfter == "120")
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func aRedirectLeadsToTheNextRequest(code: Int) throws {
+        var exchange = try Self.exchange("https://example.com/a/c.json", etag: "\"a\"")
+        let reply = exchange.received(Self.response(code, location: "https://example.com/b.json"))
+        #expect(reply == nil)
+        #expect(exchange.query(milliseconds: 1).url.description == "https://example.com/b.json")
+    }
+
+    /// Validators count only at the address that sent them (RFC 9111 §4.3).
+    @Test(arguments: [nil, "https://example.com/b.json", "https://example.com/other.json"])
+    func validatorsAreSentOnlyToTheAddressTheyCameFrom(address: String?) throws {
+        var exchange = try Self.exchange(
+            "https://example.com/c.json", validators: Validators(etag: "\"a\"", lastModified: "Mon", address: address))
+        func isConditional() -> Bool {
+            let sent = exchange.query(milliseconds: 1).headers.filter { $0.hasPrefix("If-") }
+            #expect(sent.isEmpty || sent == ["If-None-Match: \"a\"", "If-Modified-Since: Mon"])
+            return !sent.isEmpty
+        }
+        #expect(isConditional() == (address == nil))
+        _ = exchange.received(Self.response(302, location: "https://example.com/b.json"))
+        let isOwn = address == "https://example.com/b.json"
+        #expect(isConditional() == isOwn)
+        let reply = exchange.received(Self.response(304))
+        if isOwn {
+            #expect(reply == .notModified(Validators(address: address)))
+        } else {
+            #expect(try failure(reply).failure.message.contains("without conditions"))
+        }
+    }
+
+    @Test(arguments: [
+        "http://example.com/c.json", "file:///etc/passwd", "ftp://example.com/", "https://exa mple.com/", "", "/b",
+    ])
+    func aRedirectToAnythingButHTTPSIsRefused(location: String) throws {
+        var exchange = try Self.exchange()
+        let (failure, status, _) = try failure(exchange.received(Self.response(302, location: OutsideText(location))))
+        #expect(failure.code == .redirect)
+        #expect(status == nil)
+    }
+
+    /// Redirects from one host to another, each through a proxy of its own.
+    private struct Redirecting: OriginConnection {
+        var isOver: Bool { false }
+
+        func ask(_ query: FetchQuery) -> FetchAnswer {
+            let isFirst = query.url.host == "example.com"
+            var answer = ExchangeTests.response(isFirst ? 302 : 200, location: "https://other.example/")
+            answer.proxyVariable = isFirst ? "https_proxy" : "all_proxy"
+            return answer
+        }
+
+        func cancel() {}
+        func close() {}
+    }
+
+    @Test func theProxyOfTheFirstRequestIsTold() throws {
+        let request = OriginRequest(
+            url: try #require(HTTPSURL("https://example.com/")), validators: Validators(), caFile: nil, maximumBytes: 9,
+            timeout: .seconds(5),
+            proxies: Proxies(nil, of: "network.proxy", environment: ["https_proxy": "p:1", "all_proxy": "q:1"]))
+        var exchange = Exchange(request)
+        _ = exchange.perform(over: Redirecting())
+        #expect(exchange.proxy?.source == "https_proxy")
+    }
+
+    @Test func aRedirectBackToTheAddressItselfIsNone() throws {
+        var exchange = try Self.exchange("https://me:secret@example.com/c.json")
+        _ = exchange.received(Self.response(302, location: "https://example.com/c.json"))
+        let reply = exchange.received(Self.response(200, etag: "\"b\"", "{}"))
+        #expect(reply == .body(Array("{}".utf8), Validators(received: "\"b\"", lastModified: nil)))
+    }
+
+    @Test func aRedirectWithoutALocationIsRefused() throws {
+        var exchange = try Self.exchange()
+        #expect(try failure(exchange.received(Self.response(302))).failure.code == .redirect)
+    }
+
+    @Test func theSixthRedirectIsRefused() throws {
+        var exchange = try Self.exchange()
+        for number in 1...5 {
+            let reply = exchange.received(Self.response(302, location: "https://example.com/\(number)"))
+            #expect(reply == nil)
+        }
+        let (failure, _, _) = try failure(exchange.received(Self.response(302, location: "https://example.com/6")))
+        #expect(failure.code == .redirect)
+        #expect(failure.message.contains("more than 5 times"))
+        #expect(failure.message.contains("https://example.com/c.json"))
+    }
+
+    @Test func credentialsStayWithTheOriginOfTheConfiguredAddress() throws {
+        var exchange = try Self.exchange("https://ana:secret@example.com/c.json")
+        #expect(exchange.query(milliseconds: 1).headers.contains("Authorization: Basic YW5hOnNlY3JldA=="))
+        _ = exchange.received(Self.response(302, location: "https://example.com/other"))
+        #expect(exchange.query(milliseconds: 1).headers.contains("Authorization: Basic YW5hOnNlY3JldA=="))
+        for elsewhere in ["https://other.example.com/", "https://example.com:8443/"] {
+            _ = exchange.received(Self.response(302, location: OutsideText(elsewhere)))
+            #expect(!exchange.query(milliseconds: 1).headers.contains { $0.hasPrefix("Authorization") }, "\(elsewhere)")
+        }
+    }
+
+    @Test func aFailureShowsNoCredentials() throws {
+        var exchange = try Self.exchange("https://ana:secret@example.com/c.json?token=secret")
+        let (failure, _, _) = try failure(exchange.received(Self.response(404)))
+        #expect(!failure.message.contains("secret"))
+    }
+}

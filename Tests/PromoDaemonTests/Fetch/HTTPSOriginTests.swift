@@ -1,0 +1,242 @@
+import PromoCore
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Synchronization
+import Testing
+
+/// Fetches over scripted connections, and fetches that fail before they connect.
+final class HTTPSOriginTests {
+    private let connections = Connections()
+    private let replies = Replies()
+
+    /// The connections that an origin made, in order.
+    private final class Connections: Sendable {
+        private let made = Mutex<[ScriptedConnection]>([])
+        private let isOver = Mutex(false)
+
+        var all: [ScriptedConnection] { made.withLock { $0 } }
+
+        func make() -> ScriptedConnection {
+            let connection = ScriptedConnection()
+            made.withLock { $0.append(connection) }
+            if isOver.withLock({ $0 }) { connection.end() }
+            return connection
+        }
+
+        /// Ends them and all that follow, so that no thread of this test waits on during others.
+        func end() {
+            isOver.withLock { $0 = true }
+            for connection in all { connection.end() }
+        }
+    }
+
+    private final class Replies: Sendable {
+        private let received = Mutex<[OriginReply]>([])
+
+        var all: [OriginReply] { received.withLock { $0 } }
+
+        @Sendable func add(_ reply: OriginReply, _ proxy: UsedProxy?) {
+            received.withLock { $0.append(reply) }
+        }
+    }
+
+    deinit {
+        connections.end()
+    }
+
+    private static func request(caFile: String? = nil) throws -> OriginRequest {
+        OriginRequest(
+            url: try #require(HTTPSURL("https://localhost:1/")), validators: Validators(), caFile: caFile,
+            maximumBytes: 1000, timeout: .seconds(5))
+    }
+
+    private func origin(allowed: Int = FetchPlaces.maximum) -> HTTPSOrigin {
+        HTTPSOrigin(places: FetchPlaces { allowed }) { [connections] _ in connections.make() }
+    }
+
+    /// The connection of a number, which an origin makes soon.
+    private func connection(_ number: Int) throws -> ScriptedConnection {
+        #expect(comes { connections.all.count >= number })
+        return try #require(connections.all.dropFirst(number - 1).first)
+    }
+
+    private static let cancelled = OriginReply.failed(Exchange.cancelled, httpStatus: nil, retryAfter: nil)
+
+    private static func response(_ status: Int, location: OutsideText? = nil) -> FetchAnswer {
+        var head = FetchedHead(status: status)
+        head[.location] = location
+        return FetchAnswer(head, body: Array("{}".utf8))
+    }
+
+    /// Ends the fetch of a connection, and releases the connection.
+    private func finish(_ connection: ScriptedConnection) -> Bool {
+        connection.answer(Self.response(200))
+        connection.finishClosing()
+        return comes { connection.isClosing }
+    }
+
+    // MARK: Scripted
+
+    @Test func aFetchFollowsARedirectOverTheSameConnectionAndClosesIt() throws {
+        _ = origin().fetch(try Self.request(), completion: replies.add)
+        let connection = try connection(1)
+        connection.answer(Self.response(302, location: "https://localhost:1/next"))
+        #expect(
+            comes { connection.queries.map(\.url.description) == ["https://localhost:1/", "https://localhost:1/next"] })
+        #expect(replies.all.isEmpty)
+        connection.answer(Self.response(200))
+        #expect(comes { connection.isClosing })
+        #expect(replies.all == [.body(Array("{}".utf8), Validators(address: "https://localhost:1/next"))])
+    }
+
+    @Test func aFailureOfTheConnectionIsTheReply() throws {
+        _ = origin().fetch(try Self.request(), completion: replies.add)
+        let failure = Failure(.timeout, "Nothing came.")
+        try connection(1).answer(FetchAnswer(failure: failure))
+        #expect(comes { replies.all == [.failed(failure, httpStatus: nil, retryAfter: nil)] })
+    }
+
+    @Test func aFetchWaitsUntilTheConnectionOfTheOneBeforeIsClosed() throws {
+        let origin = origin()
+        for _ in 1...2 { _ = origin.fetch(try Self.request(), completion: replies.add) }
+        let first = try connection(1)
+        first.answer(Self.response(200))
+        #expect(comes { first.isClosing } && connections.all.count == 1)
+        first.finishClosing()
+        #expect(comes { connections.all.count == 2 })
+    }
+
+    @Test func aCancelledFetchEndsAtOnceAndCancelsItsConnection() throws {
+        let cancel = origin().fetch(try Self.request(), completion: replies.add)
+        let connection = try connection(1)
+        #expect(comes { connection.queries.count == 1 })
+        cancel()
+        #expect(connection.isCancelled)
+        connection.answer(Self.response(200))
+        #expect(comes { connection.isClosing })
+        #expect(replies.all == [Self.cancelled])
+        cancel()
+        #expect(replies.all.count == 1)
+    }
+
+    @Test func aFetchThatIsCancelledWhileItWaitsIsAnsweredAtOnceAndNeverSent() throws {
+        let origin = origin()
+        _ = origin.fetch(try Self.request()) { _, _ in }
+        let cancel = origin.fetch(try Self.request(), completion: replies.add)
+        _ = origin.fetch(try Self.request()) { _, _ in }
+        cancel()
+        #expect(replies.all == [Self.cancelled])
+        #expect(finish(try connection(1)))
+        #expect(finish(try connection(2)))
+        #expect(connections.all.count == 2)
+    }
+
+    @Test func aFetchThatIsCancelledWhileItsConnectionIsMadeIsCancelled() throws {
+        let cancelNow = Mutex<(@Sendable () -> Void)?>(nil)
+        let origin = HTTPSOrigin(places: FetchPlaces { 1 }) { [connections] _ in
+            cancelNow.withLock { $0 }?()
+            return connections.make()
+        }
+        _ = origin.fetch(try Self.request()) { _, _ in }
+        let first = try connection(1)
+        let cancel = origin.fetch(try Self.request(), completion: replies.add)
+        cancelNow.withLock { $0 = cancel }
+        #expect(finish(first))
+        #expect(comes { connections.all.last?.isCancelled == true } && connections.all.count == 2)
+    }
+
+    @Test func aConnectionThatCannotBeMadeFreesItsPlace() throws {
+        let failure = Failure(.tls, "No certificates.")
+        let origin = HTTPSOrigin(places: FetchPlaces { 1 }) { [connections] (request) throws(Failure) in
+            if request.caFile != nil { throw failure }
+            return connections.make()
+        }
+        for _ in 1...10 { _ = origin.fetch(try Self.request(caFile: "/nowhere"), completion: replies.add) }
+        _ = origin.fetch(try Self.request(), completion: replies.add)
+        #expect(comes { connections.all.count == 1 })
+        #expect(replies.all == Array(repeating: .failed(failure, httpStatus: nil, retryAfter: nil), count: 10))
+    }
+
+    // MARK: Places
+
+    /// Begins a fetch of each of so many other origins.
+    private func fetch(_ count: Int, besides origin: HTTPSOrigin) throws {
+        for _ in 1...count { _ = origin.forAnotherCatalog().fetch(try Self.request(), completion: replies.add) }
+    }
+
+    @Test func atMost32FetchesAreUnderWay() throws {
+        try fetch(40, besides: origin())
+        for number in 1...8 {
+            #expect(comes { connections.all.count == 31 + number })
+            #expect(finish(connections.all[number]))
+        }
+        #expect(comes { connections.all.count == 40 })
+    }
+
+    @Test func anOriginTakesOnePlaceHoweverManyFetchesItHas() throws {
+        let origin = origin(allowed: 4)
+        for _ in 1...10 { _ = origin.fetch(try Self.request()) { _, _ in } }
+        try fetch(3, besides: origin)
+        #expect(comes { connections.all.filter { !$0.queries.isEmpty }.count == 4 })
+    }
+
+    @Test func underALowLimitOnDescriptorsFewerFetchesAreUnderWayButAlwaysOne() throws {
+        for (allowed, expected) in [(0, 1), (1, 1), (6, 6)] {
+            let before = connections.all.count
+            try fetch(8, besides: origin(allowed: allowed))
+            #expect(comes { connections.all.count == before + expected })
+        }
+    }
+
+    // MARK: A run of icons
+
+    @Test func oneFetchLeavesItsConnectionToTheNext() throws {
+        let icons = origin().forIcons()
+        for count in 1...3 {
+            _ = icons.fetch(try Self.request(), completion: replies.add)
+            try connection(1).answer(Self.response(200))
+            #expect(comes { replies.all.count == count } && connections.all.count == 1)
+        }
+        #expect(connections.all.first?.isClosing == false)
+        icons.rest()
+        #expect(comes { connections.all.first?.isClosing == true })
+    }
+
+    @Test func aConnectionThatIsOverIsLeftToNobody() throws {
+        let icons = origin().forIcons()
+        let cancel = icons.fetch(try Self.request(), completion: replies.add)
+        let first = try connection(1)
+        #expect(comes { first.queries.count == 1 })
+        cancel()
+        #expect(finish(first))
+        _ = icons.fetch(try Self.request(), completion: replies.add)
+        #expect(comes { connections.all.count == 2 })
+    }
+
+    @Test func othersThatWaitGetThePlaceOfARunOfIcons() throws {
+        let places = FetchPlaces { 1 }
+        let origin = HTTPSOrigin(places: places) { [connections] _ in connections.make() }
+        _ = origin.forIcons().fetch(try Self.request(), completion: replies.add)
+        let first = try connection(1)
+        _ = origin.fetch(try Self.request(), completion: replies.add)
+        #expect(comes { places.isCrowded })
+        #expect(finish(first))
+        #expect(comes { connections.all.count == 2 })
+    }
+
+    @Test(arguments: [true, false]) func aRunWithOtherCertificatesOrProxiesHasAConnectionOfItsOwn(isProxy: Bool) throws
+    {
+        let icons = origin().forIcons()
+        _ = icons.fetch(try Self.request(), completion: replies.add)
+        let first = try connection(1)
+        first.answer(Self.response(200))
+        #expect(comes { replies.all.count == 1 })
+        var request = try Self.request(caFile: isProxy ? nil : "/other")
+        if isProxy { request.proxies = Proxies(nil, of: "network.proxy", environment: ["https_proxy": "p:1"]) }
+        _ = icons.fetch(request, completion: replies.add)
+        #expect(comes { first.isClosing })
+        first.finishClosing()
+        #expect(comes { connections.all.count == 2 })
+    }
+}
