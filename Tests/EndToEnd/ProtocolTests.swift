@@ -125,26 +125,6 @@ struct ProtocolTests {
         #expect(daemon.stop() == .exited(0))
     }
 
-    @Test func clientsCannotTakeTheDescriptorsThatAFetchNeeds() throws {
-        let daemon = try DaemonUnderTest(
-            launcher: ["prlimit", "--nofile=200:200"], "--catalog-url", "https://127.0.0.1:1/apps.json")
-        let first = try daemon.connect()
-        let others = try (0..<300).map { _ in try daemon.connect() }
-        // A client that is served waits for a request; one that is not gets an error, or nothing, and an end.
-        let refusal = try Reply(try #require(others[80].readToEnd().first))
-        #expect(refusal.reason == "busy")
-        #expect((refusal.error["message"] as? String)?.contains("200 open files") == true)
-        #expect(daemon.logs("room for 75 connections"))
-        first.send("{\"method\":\"refresh\"}\n{\"method\":\"list\",\"wait\":true}\n")
-        #expect(first.readLines(2).count == 2)
-        first.send("{\"method\":\"status\"}\n")
-        let status = try Reply(first.readLines(1)[0])
-        // It had an event loop and a socket.
-        let error = status.object("refresh")["lastError"] as? [String: Any]
-        #expect((error?["message"] as? String)?.contains("Connection refused") == true)
-        #expect(status.object("socket")["connections"] as? Int == 75)
-    }
-
     @Test(.enabled(if: getuid() == 0, "only root can become another user"))
     func aListenerOfAnotherUserIsNotTrusted() throws {
         let scratch = try ScratchDirectory()

@@ -17,7 +17,6 @@ package struct Daemon: Sendable {
     /// - Throws: ``StartFailure``, after removing whatever it made.
     package func run() throws(StartFailure) {
         ProcessSetup.prepare()
-        try ServerLimits.checkDescriptorLimit()
         let context = try DaemonContext(commandLine: commandLine)
         defer { context.logs.flush() }
         let socket = try ServedSocket(context.environment)
@@ -43,19 +42,19 @@ package struct Daemon: Sendable {
         let (logger, notifier) = (context.logger, context.notifier)
         context.logs.level = initial.configuration.logLevel
         let publication = Publication(Snapshot(cachePath: context.cache.path))
-        let limits = ServerLimits(initial.configuration, logger: logger)
         let plane: ControlPlane
         let inbox: Inbox<QueryServer>
         let server: QueryServer
         do {
-            plane = try ControlPlane(
-                effects: context.effects(limits: limits), publication: publication, cache: context.cache,
-                state: context.state)
             inbox = try Inbox<QueryServer>()
+            plane = try ControlPlane(
+                effects: context.effects(inbox), publication: publication, cache: context.cache,
+                state: context.state)
             server = try QueryServer(
                 inbox: inbox, controlPlane: plane,
                 responder: context.responder(socketPath: path),
-                publication: publication, limits: limits, now: ProcessSetup.now, logger: logger)
+                publication: publication, maximumConnections: initial.configuration.maximumConnections,
+                now: ProcessSetup.now, logger: logger)
         } catch {
             throw StartFailure(.osError, "cannot serve \(path): \(error)")
         }

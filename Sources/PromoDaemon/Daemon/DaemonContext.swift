@@ -80,16 +80,16 @@ struct DaemonContext: Sendable {
     }
 
     /// The effects of the control plane.
-    func effects(limits: ServerLimits) -> ControlPlane.Effects {
+    func effects(_ inbox: Inbox<QueryServer>) -> ControlPlane.Effects {
         ControlPlane.Effects(
-            origin: HTTPSOrigin { limits.shares.fetches }, isOnline: ProcessSetup.isOnline,
+            origin: HTTPSOrigin(), isOnline: ProcessSetup.isOnline,
             loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
             environment: environment, dropInDirectories: loader.watchedPaths,
             loadDropIns: { [loader] in loader.loadDropIns() },
             diagnose: { diagnoses() },
             configurationChanged: { [logs] configuration in
                 logs.level = configuration.logLevel
-                limits.change(to: configuration)
+                inbox.submit { $0.maximumConnections = configuration.maximumConnections }
             }, notifier: notifier, logger: logger)
     }
 

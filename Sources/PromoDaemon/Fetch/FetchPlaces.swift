@@ -8,16 +8,12 @@ final class FetchPlaces: Sendable {
         var waiting: [DispatchSemaphore] = []
     }
 
-    /// The most places there ever are; fewer if there are few descriptors.
-    static let maximum = 32
-
-    private let allowed: @Sendable () -> Int
+    private let count: Int
     private let state = Mutex(State())
 
-    /// Free places.
-    /// - Parameter allowed: how many there may be at the moment. There is always one.
-    init(allowed: @escaping @Sendable () -> Int) {
-        self.allowed = allowed
+    /// Free places, at least one.
+    init(_ count: Int = 32) {
+        self.count = count
     }
 
     /// Whether a fetch waits for a place.
@@ -38,9 +34,8 @@ final class FetchPlaces: Sendable {
     }
 
     private func assign() {
-        let allowed = max(1, allowed())
         state.withLock { state in
-            while state.taken < allowed, !state.waiting.isEmpty {
+            while state.taken < count, !state.waiting.isEmpty {
                 state.taken += 1
                 state.waiting.removeFirst().signal()
             }

@@ -27,10 +27,9 @@ final class HTTPSOrigin: Origin {
         self.connect = connect
     }
 
-    /// The origin on the network.
-    /// - Parameter allowed: how many fetches there may be at a time, with those of all origins that are made from this one.
-    convenience init(allowed: @escaping @Sendable () -> Int) {
-        self.init(places: FetchPlaces(allowed: allowed)) { (request) throws(Failure) in try FetchChild(for: request) }
+    /// The origin on the network. It shares its places with all origins that are made from it.
+    convenience init() {
+        self.init(places: FetchPlaces()) { (request) throws(Failure) in try FetchChild(for: request) }
     }
 
     func forAnotherCatalog() -> any Origin { HTTPSOrigin(places: places, connect: connect) }

@@ -44,7 +44,6 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case reviewsSetAside = "reviews-set-aside"
     case reviewsNotLocked = "reviews-not-locked"
     case peerRefused = "peer-refused"
-    case connectionsLimited = "connections-limited"
     case acceptFailed = "accept-failed"
     case logDropped = "log-dropped"
 
@@ -74,7 +73,6 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .reviewsSetAside: (.warning, "3c6e1f0ad7b84f52a9e4d85b17c2f690", [])
         case .reviewsNotLocked: (.warning, "d15b7a94e0c3426f8f2d6b3a90e7c841", [])
         case .peerRefused: (.notice, "c235261f1cd645998628997b64afa02d", ["uid"])
-        case .connectionsLimited: (.warning, "2c64f1b8d9034ab5a1e7c05f83d6b9e7", [])
         case .acceptFailed: (.warning, "91f3be0a57d24c6c8e20b4d7a8c5f163", [])
         case .logDropped: (.warning, "f9aa3d242a184a3da6fdd79d059c028f", ["dropped"])
         case .fetchStarted: (.debug, nil, [])

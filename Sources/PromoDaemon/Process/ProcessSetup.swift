@@ -56,7 +56,18 @@ package enum ProcessSetup {
     /// Prepares the process for the daemon. Call this before there is a second thread.
     static func prepare() {
         promod_set_up_memory()
+        raiseDescriptorLimit()
         resetSignals()
+    }
+
+    /// Raises the limit on open files, 1,024 for a user unit, as far as it may be, because each connection takes one.
+    private static func raiseDescriptorLimit() {
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limits = rlimit()
+        // The kernel reads and writes the limits before it returns.
+        guard unsafe getrlimit(resource, &limits) == 0 else { return }
+        limits.rlim_cur = limits.rlim_max
+        _ = unsafe setrlimit(resource, &limits)
     }
 
     /// Opens /dev/null in place of standard descriptors that the parent closed, so that no later file becomes standard error.

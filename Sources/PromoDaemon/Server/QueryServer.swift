@@ -6,6 +6,8 @@ package import PromoWire
 
 /// Serves the query plane on a listening socket. It belongs to the thread that creates and runs it.
 package final class QueryServer {
+    /// The number of connections over the limit that are open for an error reply; any more are closed without one.
+    static let maximumRefusals = 64
     /// How long a stopping daemon waits for clients to read their replies.
     private static let stopTime: Milliseconds = 2000
 
@@ -19,7 +21,8 @@ package final class QueryServer {
 
     private let inbox: Inbox<QueryServer>
     private let controlPlane: ControlPlane
-    private let limits: ServerLimits
+    /// The number of connections that are served; if it becomes lower, open ones stay open.
+    var maximumConnections: Int
     private let logger: Logger
     private var inboxSource: InboxSource?
     private var listener: Listener?
@@ -35,12 +38,12 @@ package final class QueryServer {
     /// - Throws: ``SystemError`` if no descriptor is left.
     package init(
         inbox: Inbox<QueryServer>, controlPlane: ControlPlane, responder: Responder, publication: Publication,
-        limits: ServerLimits, now: @escaping @Sendable () -> Timestamp, turnTime: Milliseconds = 5, logger: Logger
+        maximumConnections: Int, now: @escaping @Sendable () -> Timestamp, turnTime: Milliseconds = 5, logger: Logger
     ) throws(SystemError) {
         loop = try PollLoop(turnTime: turnTime)
         self.inbox = inbox
         self.controlPlane = controlPlane
-        self.limits = limits
+        self.maximumConnections = maximumConnections
         self.logger = logger
         plane = QueryPlane(
             loop: loop, controlPlane: controlPlane, responder: responder, publication: publication, now: now)
@@ -107,11 +110,11 @@ package final class QueryServer {
             close(descriptor)
             return
         }
-        let (limit, refusals) = (limits.shares.connections, limits.shares.refusals)
+        let limit = maximumConnections
         let isOver = clients.count - refused >= limit
         if isOver {
             plane.counters.refused += 1
-            guard refused < refusals else {
+            guard refused < Self.maximumRefusals else {
                 close(descriptor)
                 return
             }
@@ -125,8 +128,8 @@ package final class QueryServer {
             refusal: isOver
                 ? RequestError(
                     .busy,
-                    "\(limit == 1 ? "The only connection is" : "All \(limit) connections are") in use (\(limits.cause)); "
-                        + "try again later.") : nil)
+                    "\(limit == 1 ? "The only connection is" : "All \(limit) connections are") in use "
+                        + "(socket.max-connections); try again later.") : nil)
     }
 
     /// Removes a client that ends; false if it was removed before.

@@ -51,8 +51,8 @@ final class HTTPSOriginTests {
             maximumBytes: 1000, timeout: .seconds(5))
     }
 
-    private func origin(allowed: Int = FetchPlaces.maximum) -> HTTPSOrigin {
-        HTTPSOrigin(places: FetchPlaces { allowed }) { [connections] _ in connections.make() }
+    private func origin(places: Int = 32) -> HTTPSOrigin {
+        HTTPSOrigin(places: FetchPlaces(places)) { [connections] _ in connections.make() }
     }
 
     /// The connection of a number, which an origin makes soon.
@@ -134,7 +134,7 @@ final class HTTPSOriginTests {
 
     @Test func aFetchThatIsCancelledWhileItsConnectionIsMadeIsCancelled() throws {
         let cancelNow = Mutex<(@Sendable () -> Void)?>(nil)
-        let origin = HTTPSOrigin(places: FetchPlaces { 1 }) { [connections] _ in
+        let origin = HTTPSOrigin(places: FetchPlaces(1)) { [connections] _ in
             cancelNow.withLock { $0 }?()
             return connections.make()
         }
@@ -148,7 +148,7 @@ final class HTTPSOriginTests {
 
     @Test func aConnectionThatCannotBeMadeFreesItsPlace() throws {
         let failure = Failure(.tls, "No certificates.")
-        let origin = HTTPSOrigin(places: FetchPlaces { 1 }) { [connections] (request) throws(Failure) in
+        let origin = HTTPSOrigin(places: FetchPlaces(1)) { [connections] (request) throws(Failure) in
             if request.caFile != nil { throw failure }
             return connections.make()
         }
@@ -175,18 +175,10 @@ final class HTTPSOriginTests {
     }
 
     @Test func anOriginTakesOnePlaceHoweverManyFetchesItHas() throws {
-        let origin = origin(allowed: 4)
+        let origin = origin(places: 4)
         for _ in 1...10 { _ = origin.fetch(try Self.request()) { _, _ in } }
         try fetch(3, besides: origin)
         #expect(comes { connections.all.filter { !$0.queries.isEmpty }.count == 4 })
-    }
-
-    @Test func underALowLimitOnDescriptorsFewerFetchesAreUnderWayButAlwaysOne() throws {
-        for (allowed, expected) in [(0, 1), (1, 1), (6, 6)] {
-            let before = connections.all.count
-            try fetch(8, besides: origin(allowed: allowed))
-            #expect(comes { connections.all.count == before + expected })
-        }
     }
 
     // MARK: A run of icons
@@ -215,7 +207,7 @@ final class HTTPSOriginTests {
     }
 
     @Test func othersThatWaitGetThePlaceOfARunOfIcons() throws {
-        let places = FetchPlaces { 1 }
+        let places = FetchPlaces(1)
         let origin = HTTPSOrigin(places: places) { [connections] _ in connections.make() }
         _ = origin.forIcons().fetch(try Self.request(), completion: replies.add)
         let first = try connection(1)

@@ -48,7 +48,7 @@ struct ConnectionPlacesTests {
     @Test func beyondTheRefusalsAConnectionIsClosedWithoutAWordAndTheirPlacesAreGivenBackToo() throws {
         let plane = try TurnedServer(connections: 1)
         let first = try plane.connect()
-        let refused = try (0..<DescriptorShares.maximumRefusals).map { _ in try plane.connect() }
+        let refused = try (0..<QueryServer.maximumRefusals).map { _ in try plane.connect() }
         let beyond = try plane.connect()
         plane.turn(2)
         for peer in refused + [beyond] { peer.read() }
@@ -61,7 +61,7 @@ struct ConnectionPlacesTests {
         next.read()
         #expect(next.count == 1)
         #expect(plane.counters.connections == 1)
-        #expect(plane.counters.refused == DescriptorShares.maximumRefusals + 2)
+        #expect(plane.counters.refused == QueryServer.maximumRefusals + 2)
         // A refused connection takes no place of one that is served.
         first.hangUp()
         plane.turn()
@@ -87,7 +87,7 @@ struct ConnectionPlacesTests {
     @Test func aRefusedPeerThatIsGoneAlreadyIsForgottenToo() throws {
         let plane = try TurnedServer(connections: 1)
         let first = try plane.connect()
-        for _ in 0..<3 * DescriptorShares.maximumRefusals {
+        for _ in 0..<3 * QueryServer.maximumRefusals {
             let (peer, end) = try Peer.pair()
             peer.hangUp()
             plane.server.admit(end)

@@ -25,16 +25,14 @@ final class TurnedServer {
         log: CollectedLog = CollectedLog()
     ) throws {
         let stage = try stage ?? Stage(url: "sample")
-        var configuration = Configuration()
-        configuration.maximumConnections = connections
         let process = ProcessStatus(
             version: "1", epoch: "now", pid: 1, startedAt: stage.now, socketPath: "/s", configurationPath: nil)
         inbox = try Inbox<QueryServer>()
         server = try QueryServer(
             inbox: inbox, controlPlane: stage.plane,
             responder: Responder(language: .en, context: .init(process: process) { true }),
-            publication: stage.publication, limits: ServerLimits(configuration, logger: log.logger),
-            now: { stage.now }, turnTime: turnTime, logger: log.logger)
+            publication: stage.publication, maximumConnections: connections, now: { stage.now }, turnTime: turnTime,
+            logger: log.logger)
         self.stage = stage
         self.log = log
     }
