@@ -56,8 +56,7 @@ import Testing
         let daemon = try DaemonUnderTest()
         let subscriber = try Subscriber(daemon, #""events":["catalog","tap","impression","tap"]"#)
         #expect(subscriber.subscription.result["subscribed"] as? [String] == ["impression", "tap", "catalog"])
-        #expect(subscriber.subscription.result["replayed"] as? Int == 0)
-        #expect(subscriber.subscription.result["missed"] as? Int == 0)
+        #expect(subscriber.subscription.result["since"] as? Int == 0)
         #expect(subscriber.epoch == (try daemon.ask(#"{"method":"status"}"#).result["epoch"] as? String))
         let (all, one) = (try Subscriber(daemon), try Subscriber(daemon, #""events":["tap"]"#))
         #expect(all.subscription.result["subscribed"] as? [String] == ["impression", "tap", "catalog", "icons"])
@@ -202,16 +201,12 @@ import Testing
         for _ in 0..<20 { _ = try daemon.ask(impressions()) }
         let (since, epoch) = (first.seq, first.epoch)
         let back = try Subscriber(daemon, "\"since\":\(since),\"epoch\":\"\(epoch)\"")
-        #expect(back.seq == since + 2000)
-        #expect(back.subscription.result["replayed"] as? Int == 1024)
-        #expect(back.subscription.result["missed"] as? Int == 976)
+        #expect(back.seq == since + 976)
         #expect(try back.next(1024).map(\.seq) == Array(since + 977...since + 2000))
         let unknown = try Subscriber(daemon, "\"since\":\(since)")
-        #expect(unknown.subscription.result["replayed"] as? Int == 1024)
-        #expect(unknown.subscription.result["missed"] is NSNull)
+        #expect(unknown.seq == since + 976)
         let ahead = try Subscriber(daemon, "\"since\":\(since + 5000),\"epoch\":\"\(epoch)\"")
-        #expect(ahead.subscription.result["replayed"] as? Int == 0)
-        #expect(ahead.subscription.result["missed"] as? Int == 0)
+        #expect(ahead.seq == since + 2000)
     }
 
     @Test func aSubscriberThatComesBackAfterARestartSeesAnotherEpoch() throws {
@@ -227,8 +222,7 @@ import Testing
         _ = try second.ask(#"{"method":"tap","app":"stedio"}"#)
         let back = try Subscriber(second, "\"events\":[\"tap\"],\"since\":\(last),\"epoch\":\"\(subscriber.epoch)\"")
         #expect(back.epoch != subscriber.epoch)
-        #expect(back.subscription.result["missed"] is NSNull)
-        #expect(back.subscription.result["replayed"] as? Int == 1)
+        #expect(back.seq == 0)
         #expect(try back.next().event["app"] as? String == "stedio")
     }
 
@@ -241,7 +235,7 @@ import Testing
         socket.shutdownWriting()
         #expect(try comes { try subscribers(daemon) <= 1 })
         let lines = try socket.readToEnd().map(Reply.init)
-        #expect(lines.first?.result["replayed"] as? Int == 1024)
+        #expect(lines.first?.result["since"] as? Int == 76)
         #expect(lines.count == 1025)
     }
 
@@ -257,27 +251,6 @@ import Testing
         #expect(events.allSatisfy { $0.kind == "impression" })
     }
 
-    @Test func aBatchWithAReplayOfAFullLogGetsACompleteReplyAndEveryPromisedEvent() throws {
-        let daemon = try DaemonUnderTest()
-        for _ in 0..<11 { _ = try daemon.ask(impressions()) }
-        let socket = try daemon.connect()
-        let calls = [
-            #""subscribe","params":{"since":0}"#, #""tap","params":{"app":"bookary"}"#,
-            #""review-eligible","params":{"app":"a","completed":3}"#, #""launch","params":{"app":"a"}"#,
-        ]
-        let requests = calls.enumerated().map { "{\"jsonrpc\":\"2.0\",\"id\":\($0 + 1),\"method\":\($1)}" }
-        socket.send("[\(requests.joined(separator: ","))]")
-        socket.shutdownWriting()
-        let lines = socket.readToEnd()
-        let replies = try JSONSerialization.jsonObject(with: Data(try #require(lines.first).utf8)) as? [[String: Any]]
-        #expect(replies?.map { $0["id"] as? Int } == [1, 2, 3, 4])
-        #expect((replies?.first?["result"] as? [String: Any])?["replayed"] as? Int == 1024)
-        #expect((replies?.last?["result"] as? [String: Any])?["recorded"] as? Bool == true)
-        #expect(lines.count == 1 + 1024 + 1)
-        #expect(lines.last?.contains(#""event":"tap""#) == true)
-        #expect(!lines.contains { $0.contains("lagged") })
-    }
-
     @Test func aSubscriberThatCausesTooManyEventsGetsItsRepliesAndHarmsNoOther() throws {
         let daemon = try DaemonUnderTest()
         let subscriber = try Subscriber(daemon)
@@ -287,7 +260,6 @@ import Testing
         #expect(replies?.count == 40)
         let last = try Reply(try #require(subscriber.line()))
         #expect(last.kind == "lagged")
-        #expect(last.event["missed"] as? Int == 4000)
         #expect(subscriber.line() == nil && subscriber.isAtEnd)
         #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
         #expect(try subscribers(daemon) == 0)

@@ -24,7 +24,7 @@ final class Subscriber {
     }
 
     /// The number of the latest event at the subscription.
-    var seq: Int { subscription.result["seq"] as? Int ?? -1 }
+    var seq: Int { subscription.result["since"] as? Int ?? -1 }
     var epoch: String { subscription.result["epoch"] as? String ?? "" }
 
     func send(_ line: String) {

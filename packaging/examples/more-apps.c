@@ -48,15 +48,12 @@ static void ask(int fd, const char *method, json_t *params) {
 static int receive(int fd, json_t *line) {
     const char *refusal = "", *event = "", *app = "", *source = "", *run = "";
     json_t *apps = NULL;
-    json_int_t seq = 0, replayed = 0;
-    json_unpack(line, "{s?{ss} s?{sI ss s?s} s?{s?o s?s s?I s?s s?I}}", "error", "message", &refusal, "params", "seq", &seq,
-        "event", &event, "app", &app, "result", "apps", &apps, "source", &source, "seq", &seq, "epoch", &run,
-        "replayed", &replayed);
+    json_int_t seq = 0;
+    json_unpack(line, "{s?{ss} s?{sI ss s?s} s?{s?o s?s s?I s?s}}", "error", "message", &refusal, "params", "seq", &seq,
+        "event", &event, "app", &app, "result", "apps", &apps, "source", &source, "since", &seq, "epoch", &run);
     if (*refusal) shutdown(fd, SHUT_RDWR), snprintf(reason, sizeof reason, "%s", refusal);
-    if (*event) since = seq;
+    if (*event || *run) since = seq;
     if (!strcmp(event, "tap")) printf("%s was tapped.\n", app);
-    // Replayed events are still to come, and each has the next number. Another epoch counts from 1 again.
-    if (*run && (!replayed || strcmp(run, epoch))) since = replayed ? 0 : seq;
     if (*run) snprintf(epoch, sizeof epoch, "%s", run);
     // The list may have changed before the subscription, too.
     if (*run || !strcmp(event, "catalog")) ask(fd, "list", json_pack("{ss*}", "host", host));

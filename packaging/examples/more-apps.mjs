@@ -38,10 +38,9 @@ function follow() {
     }
   }
 
-  ask("subscribe", { events: ["catalog", "tap"], ...position }, ({ epoch, seq, replayed }) => {
+  ask("subscribe", { events: ["catalog", "tap"], ...position }, ({ epoch, since }) => {
     subscribedAt = performance.now();
-    // Replayed events are still to come, and each moves the position. Another epoch counts from 1 again.
-    if (replayed === 0 || epoch !== position.epoch) position = { epoch, since: replayed === 0 ? seq : 0 };
+    position = { epoch, since };
     ask("list", {}, show); // It may have changed before.
   });
 

@@ -10,7 +10,7 @@ request() { # request METHOD PARAMETERS: prints a request, which has the method 
         '{jsonrpc: "2.0", id: $method, $method, params: ($params + if $host == "" then {} else {$host} end)}'
 }
 
-read_reply() { # prints what a line from promod is: its kind, number, epoch and count of replayed events, then what to show of it
+read_reply() { # prints what a line from promod is: its kind, number and epoch, then what to show of it
     # A catalog may have any text. It is shown on one line, without control characters and what changes the direction, and no wider
     # than the terminal.
     jq --raw-output --argjson columns "$columns" '
@@ -21,7 +21,7 @@ read_reply() { # prints what a line from promod is: its kind, number, epoch and 
                 .width += ($character | width) | if .width < $columns then .text += [$character] else . end)
             | (.text | implode) + if .width < $columns then "" else "…" end;
         if .error then "refused", (.error.message | shown)
-        elif .id == "subscribe" then .result | "subscribed \(.seq) \(.epoch) \(.replayed)"
+        elif .id == "subscribe" then .result | "subscribed \(.since) \(.epoch)"
         elif .id == "list" then .result | "list", (.apps[] | "\(.id): \(.name) - \(.tagline)" | shown),
             if .apps == [] then "There are no apps to show." elif .source == "sample" then "These apps are made up." else empty end
         elif .id == "tap" then "tap", "Open \(.result.storeURL)", (.result.message // empty)
@@ -29,7 +29,7 @@ read_reply() { # prints what a line from promod is: its kind, number, epoch and 
 }
 
 follow() {
-    local since='' epoch='' pause=0 last='' useful nc line lines kind number of replayed reason wait
+    local since='' epoch='' pause=0 last='' useful nc line lines kind number of reason wait
     trap 'kill "$nc" 2>/dev/null' EXIT
     while true; do
         reason="promod cannot be reached at $socket." useful=
@@ -40,16 +40,14 @@ follow() {
         nc=$! limit=(-t 5) # A reply takes seconds at most, an event perhaps days.
         while read -r "${limit[@]}" line <&4; do
             mapfile -t lines < <(read_reply <<<"$line")
-            read -r kind number of replayed <<<"${lines[0]}"
+            read -r kind number of <<<"${lines[0]}"
             case $kind in
             refused)
                 reason=${lines[1]}
                 break
                 ;;
             subscribed)
-                # Replayed events are still to come, and each has the next number. Another epoch counts from 1 again.
-                if ((replayed == 0)); then since=$number; elif [[ $of != "$epoch" ]]; then since=0; fi
-                epoch=$of useful=$SECONDS reason="promod has ended the connection."
+                since=$number epoch=$of useful=$SECONDS reason="promod has ended the connection."
                 request list '{}' >&3 # It may have changed before.
                 ;;
             list)

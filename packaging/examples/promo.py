@@ -57,8 +57,8 @@ class Promo:
     def follow(self, *events):
         """Yields {"event": "subscribed"} for each connection, then its events, and {"event": "away"} before each pause; never ends.
 
-        Each event comes once, unless promod ends or no longer has it; "missed" of "subscribed" counts those. Ask for the list
-        after each "subscribed", because it may have changed before.
+        Each event comes once, unless promod ends or no longer has it. Ask for the list after each "subscribed", because it may
+        have changed before.
         """
         position, pause = {}, 0
         while True:
@@ -66,9 +66,7 @@ class Promo:
             try:
                 with self._asked("subscribe", {"events": events or None, "host": self.host, **position}) as (result, lines):
                     began = time.monotonic()
-                    # Replayed events are still to come, and each moves the position. Another epoch counts from 1 again.
-                    if not result["replayed"] or result["epoch"] != position.get("epoch"):
-                        position = {"since": 0 if result["replayed"] else result["seq"], "epoch": result["epoch"]}
+                    position = {"since": result["since"], "epoch": result["epoch"]}
                     yield {"event": "subscribed", **result}
                     for event in (line["params"] for line in lines):
                         position["since"] = event["seq"]

@@ -4,8 +4,8 @@ package import PromoWire
 package struct EventSubscriber: ~Copyable {
     /// What ``EventSubscriber/next(until:)`` returns.
     package enum Occurrence: Sendable {
-        /// A subscription was answered. `isAnotherStart` says whether the daemon's epoch has changed since the last one.
-        case subscribed(SubscribeResult, isAnotherStart: Bool)
+        /// A subscription was answered, which asked for these parameters.
+        case subscribed(SubscribeResult, asked: SubscribeParameters)
         case event(DaemonEvent)
         /// The connection is lost. The next call connects again, after a pause.
         case lost(PromoError)
@@ -21,7 +21,8 @@ package struct EventSubscriber: ~Copyable {
     private let interruption: Interruption
     /// The only catalog whose events are received; nil for all.
     private let catalog: CatalogReference?
-    private var position: EventPosition
+    /// The parameters of the next subscription, which continues where the last one ended.
+    private var parameters: SubscribeParameters
     private var connection: DaemonConnection?
     /// Whether another connection follows one that fails.
     private var reconnects: Bool
@@ -41,7 +42,7 @@ package struct EventSubscriber: ~Copyable {
         self.client = client
         self.catalog = catalog
         self.interruption = interruption
-        position = EventPosition(parameters)
+        self.parameters = parameters
         reconnects = waitsForDaemon
     }
 
@@ -69,13 +70,15 @@ package struct EventSubscriber: ~Copyable {
         }
         let deadline = Deadline.earlier(.after(client.timeout), end)
         var connection = try client.connect(deadline: deadline, interruption: interruption)
-        let request = Request(.subscribe(position.parameters), of: catalog)
+        let request = Request(.subscribe(parameters), of: catalog)
         let result = try connection.ask(line: request.line, deadline: deadline).read(SubscribeResult.init)
         self.connection = consume connection
         reconnects = true
         watch = nil
         connectedAt = .now
-        return .subscribed(result, isAnotherStart: position.subscribed(result))
+        let asked = parameters
+        (parameters.since, parameters.epoch) = (result.since, result.epoch)
+        return .subscribed(result, asked: asked)
     }
 
     private mutating func rest(until deadline: Deadline) throws(PromoError) {
@@ -92,42 +95,14 @@ package struct EventSubscriber: ~Copyable {
             guard case .event(let json) = Incoming(line: line) else { continue }
             do {
                 let event = try DaemonEvent(json)
-                position.received(seq: event.seq)
+                parameters.since = event.seq
                 pause = .zero
                 return .event(event)
             } catch {
                 // The last line to a subscriber that lags, or an event of a kind that this version does not know.
-                if let seq = json["seq"]?.integer { position.received(seq: seq) }
+                if let seq = json["seq"]?.integer { parameters.since = seq }
             }
         }
         return .lost(.cancelled)
-    }
-}
-
-/// The position in the stream of events, so that a new subscription continues where the last one ended.
-package struct EventPosition: Equatable, Sendable {
-    /// The parameters for the next subscription.
-    package private(set) var parameters: SubscribeParameters
-
-    /// Creates the position of the first subscription.
-    package init(_ parameters: SubscribeParameters) {
-        self.parameters = parameters
-    }
-
-    /// A subscription was answered.
-    /// - Returns: whether the daemon was restarted since the last subscription.
-    package mutating func subscribed(_ result: SubscribeResult) -> Bool {
-        let isAnotherStart = parameters.epoch != nil && parameters.epoch != result.epoch
-        if isAnotherStart || parameters.since == nil {
-            // Replayed events are still to be received, and each of them advances the position.
-            parameters.since = result.replayed > 0 ? 0 : result.seq
-        }
-        parameters.epoch = result.epoch
-        return isAnotherStart
-    }
-
-    /// An event was received.
-    package mutating func received(seq: Int) {
-        parameters.since = max(parameters.since ?? 0, seq)
     }
 }

@@ -60,11 +60,11 @@ package enum Event: Equatable, Sendable {
     }
 
     /// The last line to a subscriber that has fallen too far behind, with LF.
-    package static func laggedLine(lastSent seq: Int, missed: Int) -> [UInt8] {
+    /// - Parameter seq: the number up to which all events that it selected were sent.
+    package static func laggedLine(sent seq: Int) -> [UInt8] {
         line { writer in
             writer.member("seq", seq)
             writer.member("event", "lagged")
-            writer.member("missed", missed)
         }
     }
 

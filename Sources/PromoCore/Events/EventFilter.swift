@@ -8,15 +8,12 @@ package struct EventFilter: Sendable {
     package let host: String?
     /// The identity of the only catalog whose events are selected; nil for all catalogs.
     package let catalog: String?
-    /// The hashes of host and catalog, which are compared with thousands of events.
-    private let hashes: (host: Int?, catalog: Int32?)
 
     /// Creates a filter; nil selects all kinds, all hosts, or all catalogs.
     package init(kinds: [EventKind]? = nil, host: String? = nil, catalog: String? = nil) {
         self.kinds = EventKind.allCases.filter { kinds?.contains($0) ?? true }
         self.host = host
         self.catalog = catalog
-        hashes = (host?.hashValue, catalog.map(EventLog.Key.hash))
     }
 
     /// Creates the filter of a subscription to events of one catalog, or of all.
@@ -24,8 +21,8 @@ package struct EventFilter: Sendable {
         self.init(kinds: parameters.events, host: parameters.host, catalog: catalog)
     }
 
-    func selects(_ key: EventLog.Key) -> Bool {
-        kinds.contains(key.kind) && (host == nil || !key.kind.hasHost || key.host == hashes.host)
-            && (catalog == nil || key.catalog == hashes.catalog)
+    func selects(_ event: EventLog.Entry) -> Bool {
+        kinds.contains(event.kind) && (host == nil || !event.kind.hasHost || event.host == host)
+            && (catalog == nil || event.catalog == catalog)
     }
 }

@@ -159,7 +159,8 @@ final class Client: PollLoop.Source, EventReceiver {
         let end = PollLoop.clock() + server.loop.turnTime / 2
         for step in 0..<Self.turn {
             guard step == 0 || PollLoop.clock() < end else { return }
-            switch connection.nextStep(mayCauseEvents: !plane.events.isFull) {
+            // The first request of a turn is always answered, so that no client waits for ever for others that cause many events.
+            switch connection.nextStep(mayCauseEvents: step == 0 || !plane.events.isFull) {
             case .answer(let request, let id):
                 let answer = plane.respond(to: request, id: id, from: self, output: &server.replies)
                 connection.answered(answer, &server.replies)
@@ -168,7 +169,7 @@ final class Client: PollLoop.Source, EventReceiver {
                     server.answer(request, id, of: self.id, later: later)
                 }
             case .takeTurn:
-                return plane.events.afterDelivery { [weak self] in
+                return server.loop.later { [weak self] in
                     self?.connection.turnEnded()
                     self?.proceed()
                 }

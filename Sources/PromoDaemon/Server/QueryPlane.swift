@@ -32,7 +32,7 @@ final class QueryPlane {
         self.responder = responder
         self.publication = publication
         self.now = now
-        events = EventHub(scheduler: loop, epoch: responder.epoch)
+        events = EventHub(epoch: responder.epoch) { loop.later($0) }
     }
 
     /// Answers a request, unless it has to wait, and performs what follows from the answer.

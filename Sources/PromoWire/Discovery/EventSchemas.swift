@@ -25,8 +25,7 @@ extension ValueSchema {
             "icons", "IconsEvent", "Pictures arrived for which clients had asked.",
             about + [Property("stored", .integer, "how many pictures")]),
         event(
-            "lagged", "LaggedEvent", "The subscriber fell too far behind, and the daemon ends the connection.",
-            [Property("missed", .integer, "how many of the selected events after seq were not sent")]),
+            "lagged", "LaggedEvent", "The subscriber fell too far behind, and the daemon ends the connection.", []),
     ]
 
     private static let about = [
@@ -46,7 +45,7 @@ extension ValueSchema {
     {
         let head = [
             Property(
-                "seq", .integer, "its number since the daemon started; of lagged, that of the last event before it"),
+                "seq", .integer, "its number since the daemon started; of lagged, that up to which all were sent"),
             Property("event", .choice([name]), "the kind of the event"),
         ]
         return EventDescription(

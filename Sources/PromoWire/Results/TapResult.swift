@@ -49,23 +49,20 @@ package struct ImpressionResult: MethodResult, JSONObject, Equatable {
 package struct SubscribeResult: MethodResult, JSONObject, Equatable {
     package var subscribed: [EventKind] = []
     package var epoch = ""
-    package var seq = 0
-    package var replayed = 0
-    package var missed: Int?
+    package var since = 0
 
     package mutating func visitMembers(_ member: inout MemberVisitor) {
         member("subscribed", &subscribed, "the kinds of events to come")
         member("epoch", &epoch, "the identifier of the daemon's run, within which seq counts")
-        member("seq", &seq, "the sequence number of the latest event")
-        member("replayed", &replayed, "how many of the selected events follow at once")
-        member("missed", &missed, "how many of them are no longer kept; null if that is not known")
+        member(
+            "since", &since,
+            "the seq after which events follow; more than was asked for if those between are no longer kept")
     }
 
     package init() {}
 
     /// Creates a result from its parts.
-    package init(subscribed: [EventKind], epoch: String, seq: Int, replayed: Int, missed: Int?) {
-        (self.subscribed, self.epoch, self.seq) = (subscribed, epoch, seq)
-        (self.replayed, self.missed) = (replayed, missed)
+    package init(subscribed: [EventKind], epoch: String, since: Int) {
+        (self.subscribed, self.epoch, self.since) = (subscribed, epoch, since)
     }
 }

@@ -73,24 +73,30 @@ struct Events: ParsableCommand {
                 let what = error.code == .connectionLost ? "promod closed the connection." : error.message.printable
                 if !isLost { Output.note("promoctl: \(what) Waiting for it to come back.") }
                 isLost = true
-            case .subscribed(let result, let isAnotherStart):
-                if isLost { Output.note("promoctl: promod is back\(isAnotherStart ? " after a restart" : "").") }
-                note(missed: result, isFirst: !isLost)
+            case .subscribed(let result, let asked):
+                note(asked, result, isLost)
                 isLost = false
             }
         }
     }
 
-    private func note(missed result: SubscribeResult, isFirst: Bool) {
-        if let missed = result.missed, missed > 0 {
-            Output.note("promoctl: \(missed) events were missed; promod does not keep them any more.")
-        } else if isFirst, result.missed != nil, let since, since > result.seq {
-            Output.note(
-                "promoctl: --since \(since) is beyond the last event, \(result.seq): it was counted before promod restarted."
-            )
-        } else if result.missed == nil && isFirst {
+    /// Says what the reader of the events cannot know: what the subscription asked for, and did not get.
+    private func note(_ asked: SubscribeParameters, _ result: SubscribeResult, _ wasLost: Bool) {
+        let isAnotherStart = asked.epoch != nil && asked.epoch != result.epoch
+        if wasLost { Output.note("promoctl: promod is back\(isAnotherStart ? " after a restart" : "").") }
+        guard let since = asked.since else { return }
+        if isAnotherStart {
+            if wasLost { return }
             Output.note(
                 "promoctl: --since was counted before promod restarted; all the events that promod keeps follow.")
+        } else if since < result.since {
+            Output.note(
+                "promoctl: Some events after \(since) were missed, because promod keeps only those after \(result.since)."
+            )
+        } else if since > result.since {
+            Output.note(
+                "promoctl: --since \(since) is beyond the last event, \(result.since): it was counted before promod restarted."
+            )
         }
     }
 }

@@ -63,8 +63,8 @@ enum Replies {
         """
     }
 
-    static func subscribed(epoch: String = "one", seq: Int = 0, replayed: Int = 0) -> String {
-        "{\"subscribed\":[\"catalog\"],\"epoch\":\"\(epoch)\",\"seq\":\(seq),\"replayed\":\(replayed),\"missed\":0}"
+    static func subscribed(epoch: String = "one", since: Int = 0) -> String {
+        "{\"subscribed\":[\"catalog\"],\"epoch\":\"\(epoch)\",\"since\":\(since)}"
     }
 
     static func event(_ seq: Int, _ rest: String) -> String {

@@ -200,7 +200,7 @@ struct PromoctlRefreshTests {
         let hasEnded = Mutex(false)
         daemon.answer { [weak daemon] request in
             guard request.method == "list" else {
-                return .result(#"{"subscribed":["catalog"],"epoch":"e","seq":0,"replayed":0,"missed":0}"#)
+                return .result(#"{"subscribed":["catalog"],"epoch":"e","since":0}"#)
             }
             guard hasEnded.withLock({ $0 }) else {
                 daemon?.stop()

@@ -57,10 +57,10 @@ struct EventLineTests {
     }
 
     @Test func theLaggedLineHasTheLastNumberSentAndTheCountOfMissedEvents() throws {
-        let bytes = Event.laggedLine(lastSent: 41, missed: 1025)
+        let bytes = Event.laggedLine(sent: 41)
         #expect(try ResultSchema(event: "lagged").findings(line: bytes) == [])
         let line = String(decoding: bytes, as: UTF8.self)
         #expect(
-            line == #"{"jsonrpc":"2.0","method":"event","params":{"seq":41,"event":"lagged","missed":1025}}"# + "\n")
+            line == #"{"jsonrpc":"2.0","method":"event","params":{"seq":41,"event":"lagged"}}"# + "\n")
     }
 }

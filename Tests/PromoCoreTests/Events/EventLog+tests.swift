@@ -13,13 +13,4 @@ extension EventLog {
     func text(_ number: Int, for filter: EventFilter = EventFilter()) -> String? {
         line(number, for: filter).map { String(decoding: $0, as: UTF8.self) }
     }
-
-    func replay(_ parameters: SubscribeParameters, epoch: String) -> Replay {
-        replay(parameters, for: EventFilter(parameters), epoch: epoch)
-    }
-
-    /// The replay after a number in the same epoch.
-    func replay(after since: Int, _ events: [EventKind]? = nil, host: String? = nil) -> Replay {
-        replay(SubscribeParameters(events: events, host: host, since: since, epoch: "now"), epoch: "now")
-    }
 }

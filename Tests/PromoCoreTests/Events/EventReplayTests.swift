@@ -1,71 +1,52 @@
-@testable import PromoCore
+import PromoCore
 import PromoWire
 import Testing
 
-/// Where a subscription begins, and how many events it has missed.
+/// Where a subscription begins, and which events are kept.
 struct EventReplayTests {
-    private typealias Replay = EventLog.Replay
-
-    @Test func withoutSinceNothingIsReplayedAndNothingMissed() {
-        let log = EventLog.taps(2000)
-        #expect(log.replay(SubscribeParameters(), epoch: "now") == Replay(sent: 2000, count: 0, missed: 0))
-        #expect(log.replay(SubscribeParameters(epoch: "then"), epoch: "now") == Replay(sent: 2000, count: 0, missed: 0))
+    private func start(_ count: Int, after since: Int?, epoch: String? = "now") -> Int {
+        EventLog.taps(count).start(SubscribeParameters(since: since, epoch: epoch), epoch: "now")
     }
 
-    @Test func eventsAfterThatNumberAreReplayed() {
-        let log = EventLog.taps(41)
-        #expect(log.replay(after: 40) == Replay(sent: 40, count: 1, missed: 0))
-        #expect(log.replay(after: 0) == Replay(sent: 0, count: 41, missed: 0))
-        #expect(log.replay(after: 41) == Replay(sent: 41, count: 0, missed: 0))
+    @Test func withoutSinceItBeginsAfterTheLastEvent() {
+        #expect(start(2000, after: nil) == 2000)
+        #expect(start(2000, after: nil, epoch: "then") == 2000)
+    }
+
+    @Test(arguments: [(41, 40), (41, 0), (41, 41), (1024, 0), (1025, 1), (3000, 1976)])
+    func itBeginsAfterTheNumberThatWasAskedFor(count: Int, since: Int) {
+        #expect(start(count, after: since) == since)
     }
 
     @Test(arguments: [42, 1024, 65_536, Int.max])
-    func aNumberThatWasNeverReachedReplaysNothing(since: Int) {
-        #expect(EventLog.taps(41).replay(after: since) == Replay(sent: 41, count: 0, missed: 0))
-        #expect(EventLog().replay(after: since) == Replay(sent: 0, count: 0, missed: 0))
-    }
-
-    @Test func anEmptyLogReplaysNothing() {
-        #expect(EventLog().replay(after: 0) == Replay(sent: 0, count: 0, missed: 0))
-        let foreign = EventLog().replay(SubscribeParameters(since: 7, epoch: "then"), epoch: "now")
-        #expect(foreign == Replay(sent: 0, count: 0, missed: nil))
+    func afterANumberThatWasNeverReachedItBeginsAfterTheLastEvent(since: Int) {
+        #expect(start(41, after: since) == 41)
+        #expect(start(0, after: since) == 0)
     }
 
     @Test(arguments: ["then", "", nil])
-    func withAnotherOrNoEpochAllKeptEventsAreReplayedAndTheCountOfMissedIsUnknown(epoch: String?) {
-        for (events, since) in [(10, 9), (10, 10), (10, 900), (3000, 2999)] {
-            let replay = EventLog.taps(events).replay(SubscribeParameters(since: since, epoch: epoch), epoch: "now")
-            let held = min(events, 1024)
-            #expect(replay == Replay(sent: events - held, count: held, missed: nil))
+    func withAnotherOrNoEpochItBeginsBeforeAllThatAreKept(epoch: String?) {
+        for (count, since) in [(0, 7), (10, 9), (10, 10), (10, 900), (3000, 2999)] {
+            #expect(start(count, after: since, epoch: epoch) == count - min(count, 1024))
         }
     }
 
-    @Test func theLast1024AreKeptAndThoseBeforeAreMissed() {
-        #expect(EventLog.taps(1024).replay(after: 0) == Replay(sent: 0, count: 1024, missed: 0))
-        #expect(EventLog.taps(1025).replay(after: 0) == Replay(sent: 1, count: 1024, missed: 1))
-        #expect(EventLog.taps(1025).replay(after: 1) == Replay(sent: 1, count: 1024, missed: 0))
-        #expect(EventLog.taps(3000).replay(after: 1000) == Replay(sent: 1976, count: 1024, missed: 976))
+    @Test func theLast1024AreKept() {
+        #expect(start(1025, after: 0) == 1)
+        #expect(start(3000, after: 1000) == 1976)
     }
 
-    @Test func replayedAndMissedCountOnlySelectedEvents() {
+    @Test func whatAFilterDoesNotSelectIsSkippedAsFarAsItIsKept() {
+        let log = EventLog.taps(3000)
+        #expect(log.skipped(after: 2000, for: EventFilter(kinds: [.catalog])) == 3000)
+        #expect(log.skipped(after: 2000, for: EventFilter()) == 2000)
+        #expect(log.skipped(after: 1975, for: EventFilter(kinds: [.catalog])) == 1975)
+    }
+
+    @Test func aHundredThousandHostsLeaveTheLastEvents() {
         var log = EventLog()
-        for number in 1...2048 {
-            let host = number.isMultiple(of: 4) ? "x" : "y"
-            log.append(
-                number.isMultiple(of: 2) ? .tap(app: "a", host: host) : .impression(app: "a", host: host), at: .start)
-        }
-        #expect(log.replay(after: 0, [.tap]) == Replay(sent: 1024, count: 512, missed: 512))
-        #expect(log.replay(after: 0, host: "x") == Replay(sent: 1024, count: 256, missed: 256))
-        #expect(log.replay(after: 1000, [.impression], host: "x") == Replay(sent: 1024, count: 0, missed: 0))
-        #expect(log.replay(after: 1000, [.tap], host: "x") == Replay(sent: 1024, count: 256, missed: 6))
-        #expect(log.replay(after: 0, [.catalog]) == Replay(sent: 1024, count: 0, missed: 0))
-    }
-
-    @Test func after65536EventsTheCountOfMissedIsUnknown() {
-        let log = EventLog.taps(65_540)
-        #expect(log.replay(after: 3) == Replay(sent: 64_516, count: 1024, missed: nil))
-        #expect(log.replay(after: 4) == Replay(sent: 64_516, count: 1024, missed: 64_512))
-        #expect(log.replay(after: 0, [.catalog]) == Replay(sent: 64_516, count: 0, missed: nil))
+        for number in 0..<100_000 { log.append(.tap(app: "bookary", host: "host-\(number)"), at: .start) }
+        #expect(log.firstKept == 100_000 - 1023)
     }
 
     @Test func aRingThatHasWrappedKeepsEachEventUnderItsNumber() throws {

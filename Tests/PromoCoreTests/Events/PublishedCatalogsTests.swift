@@ -32,9 +32,7 @@ struct PublishedCatalogsTests {
                 log.append(event, of: address, at: .start)
             }
         }
-        return log.held(after: 0, for: EventFilter()).map { _, line in
-            String(decoding: line, as: UTF8.self).split(separator: #""event":"#).last.map(String.init) ?? ""
-        }
+        return (0..<log.seq).map { (log.text($0 + 1) ?? "").split(separator: #""event":"#).last.map(String.init) ?? "" }
     }
 
     private func line(_ catalog: String, _ state: String, _ generation: String? = nil) -> String {

@@ -56,15 +56,14 @@ import Testing
                 == [])
     }
 
-    @Test(arguments: [nil, 0, 7])
-    func aSubscriptionHasItsShape(missed: Int?) throws {
+    @Test func aSubscriptionHasItsShape() throws {
         for kinds in [EventKind.allCases, [.tap], []] {
-            let result = SubscribeResult(subscribed: kinds, epoch: "e0", seq: 41, replayed: 3, missed: missed)
+            let result = SubscribeResult(subscribed: kinds, epoch: "e0", since: 41)
             #expect(try ResultSchema("subscribe").findings(result) == [])
         }
     }
 
-    @Test(arguments: [("launch", "recorded"), ("refresh", "outcome"), ("subscribe", "seq"), ("clear", "cleared")])
+    @Test(arguments: [("launch", "recorded"), ("refresh", "outcome"), ("subscribe", "since"), ("clear", "cleared")])
     func theResultOfOneMethodIsNotThatOfAnother(method: String, member: String) throws {
         #expect(try ResultSchema("reload").findings(ReloadResult()) == [])
         #expect(try ResultSchema(method).findings(ReloadResult()).contains("/\(member) is missing"))

@@ -116,7 +116,7 @@ struct IncomingTests {
     @Test(arguments: [
         #"{"jsonrpc":"2.0","id":1,"result":{"emitted":3}}"#,
         #"{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"m","data":{"reason":"busy"}}}"#,
-        #"{"jsonrpc":"2.0","method":"event","params":{"seq":1,"event":"lagged","missed":3}}"#,
+        #"{"jsonrpc":"2.0","method":"event","params":{"seq":1,"event":"lagged"}}"#,
     ])
     func aTruncatedLineIsNil(text: String) {
         let line = Array(text.utf8)

@@ -92,8 +92,8 @@ extension ResultSample {
     private static var subscribe: ResultSample {
         get throws {
             try ResultSample(
-                "subscribe", #"{"subscribed":["tap","catalog"],"epoch":"e","seq":41,"replayed":3,"missed":2}"#,
-                required: ["subscribed": .words, "epoch": .text, "seq": .integer, "replayed": .integer],
+                "subscribe", #"{"subscribed":["tap","catalog"],"epoch":"e","since":41}"#,
+                required: ["subscribed": .words, "epoch": .text, "since": .integer],
                 read: SubscribeResult.init)
         }
     }

@@ -67,7 +67,7 @@ extension SubscribeResult {
     static func random(using generator: inout SeededGenerator) -> SubscribeResult {
         SubscribeResult(
             subscribed: EventKind.allCases.filter { _ in .random(using: &generator) }, epoch: generator.text(),
-            seq: generator.count(), replayed: generator.count(), missed: generator.maybe(generator.count()))
+            since: generator.count())
     }
 }
 

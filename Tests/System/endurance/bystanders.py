@@ -15,7 +15,7 @@ class Subscriber:
         self.tap = Case("tap", {"app": "app-0", "host": mark}, ANYTHING)
         self.connection = Connection(path)
         subscription = self.connection.ask("subscribe", **selection)
-        self.seq = subscription["seq"]
+        self.seq = subscription["since"]
         self.is_selective = bool(selection)
 
     def events(self):
@@ -92,7 +92,7 @@ class Bystanders:
     def _stall(self):
         if self.stalled is None:
             self.stalled = Connection(self.path)
-            self.stalled_at = self.stalled.ask("subscribe")["seq"]
+            self.stalled_at = self.stalled.ask("subscribe")["since"]
         elif self.all.seq - self.stalled_at > self.STALLED_EVENTS:
             self._check_lagged()
             self.stalled.close()
@@ -108,5 +108,5 @@ class Bystanders:
         sent = [event["seq"] for event in events]
         if sent != list(range(self.stalled_at + 1, self.stalled_at + 1 + len(sent))):
             raise Failed("a subscriber that stalled got events with a gap")
-        if last["event"] != "lagged" or last["seq"] != self.stalled_at + len(sent) or last["missed"] < 1024:
+        if last["event"] != "lagged" or last["seq"] != self.stalled_at + len(sent):
             raise Failed(f"the last line for a subscriber that stalled is {last}")
