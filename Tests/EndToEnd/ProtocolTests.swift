@@ -111,10 +111,10 @@ struct ProtocolTests {
     @Test func tooFewDescriptorsForAnythingAreAnErrorAtTheStart() throws {
         let scratch = try ScratchDirectory()
         let (end, _, error) = try ChildProcess.run(
-            ["prlimit", "--nofile=127:127", DaemonUnderTest.binary],
+            ["prlimit", "--nofile=14:14", DaemonUnderTest.binary],
             environment: DaemonUnderTest.environment(in: scratch))
         #expect(end == .exited(71))
-        #expect(error.contains("127 open files is too low; at least 128 are needed"))
+        #expect(error.contains("Too many open files"))
     }
 
     // The thread sanitizer cannot start without files of its own.
