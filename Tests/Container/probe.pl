@@ -25,8 +25,6 @@ try("setuid", POSIX::setuid(0));
 try("priority", setpriority(0, 0, -5));
 try("other tmp", -e "/tmp/of-somebody-else");
 try("disk", -e "/dev/vda" || -e "/dev/kmsg");
-try("shared memory", touch("/dev/shm/forbidden"));
-try("secret $_", open(my $file, "<", "$ENV{HOME}/$_")) for ".ssh/id", ".gnupg/key", ".local/share/keyrings/login";
 try("user bus", reach("$ENV{XDG_RUNTIME_DIR}/bus"));
 try("user manager", reach("$ENV{XDG_RUNTIME_DIR}/systemd/private"));
 try("system bus", reach("/run/dbus/system_bus_socket"));
@@ -37,20 +35,10 @@ my $arm = (POSIX::uname())[4] eq "aarch64" ? 1 : 0;
 my @calls = (
     # name, number on amd64, on arm64, arguments
     [add_key => 248, 217, "user", "probe", "x", 1, -2], [keyctl => 250, 219, 0, -2, 1], [request_key => 249, 218, "user", "probe", 0, -2],
-    [userfaultfd => 323, 282, 1], [memfd_create => 319, 279, "probe", 0], [memfd_secret => 447, 447, 0],
-    [shmget => 29, 194, 0, 4096, 0600], [semget => 64, 190, 0, 1, 0600], [msgget => 68, 186, 0, 0600],
-    [mq_open => 240, 180, "probe", 66, 0600, 0],
-    [io_uring_setup => 425, 425, 1, 0], [io_setup => 206, 0, 1, 0],
-    [ptrace => 101, 117, 0, 0, 0, 0], [process_vm_readv => 310, 270, $$, 0, 0, 0, 0, 0], [process_vm_writev => 311, 271, $$, 0, 0, 0, 0, 0],
-    [process_madvise => 440, 440, -1, 0, 0, 0, 0], [kcmp => 312, 272, $$, $$, 2, 0, 0], [pidfd_getfd => 438, 438, -1, 0, 0],
-    [perf_event_open => 298, 241, 0, 0, -1, -1, 0], [personality => 135, 92, 0xffffffff],
-    [unshare => 272, 97, 0], [setns => 308, 268, -1, 0], [mount => 165, 40, 0, 0, 0, 0, 0], [open_tree => 428, 428, -1, "", 0x1000],
-    [open_by_handle_at => 304, 265, -1, 0, 0], [name_to_handle_at => 303, 264, -1, "", 0, 0, 0x1000], [fanotify_init => 300, 262, -1, 0],
-    [mlock => 149, 228, 0, 0], [remap_file_pages => 216, 234, 0, 0, 0, 0, 0], [vmsplice => 278, 75, -1, 0, 0, 0], [syslog => 103, 116, 3, 0, 0],
-    [kill => 62, 129, getppid(), 0], [tkill => 200, 130, getppid(), 0], [rt_sigqueueinfo => 129, 138, getppid(), 0, 0],
-    [rt_tgsigqueueinfo => 297, 240, getppid(), getppid(), 0, 0], [pidfd_open => 434, 434, getppid(), 0], [pidfd_send_signal => 424, 424, -1, 0, 0, 0],
-    # Allowed: Swift stops its threads with tgkill before it prints a trace, and a unit cannot filter by arguments.
-    [tgkill => 234, 131, getppid(), getppid(), 0],
+    [userfaultfd => 323, 282, 1], [io_uring_setup => 425, 425, 1, 0], [io_setup => 206, 0, 1, 0],
+    [ptrace => 101, 117, 0, 0, 0, 0], [perf_event_open => 298, 241, 0, 0, -1, -1, 0], [syslog => 103, 116, 3, 0, 0],
+    [setns => 308, 268, -1, 0], [mount => 165, 40, 0, 0, 0, 0, 0], [open_tree => 428, 428, -1, "", 0x1000],
+    [open_by_handle_at => 304, 265, -1, 0, 0], [fanotify_init => 300, 262, -1, 0],
 );
 for (@calls) {
     my ($name, @numbers) = splice @$_, 0, 3;
