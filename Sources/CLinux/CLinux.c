@@ -241,9 +241,6 @@ int promod_has_global_route(void) {
     return result;
 }
 
-// The unit's system call filter allows tgkill(2), which abort(3) needs, but not kill(2).
-void promod_kill(pid_t process) { syscall(SYS_tgkill, process, process, SIGKILL); }
-
 void promod_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGTERM); }
 
 int promod_is_clock_synchronized(void) {

@@ -141,7 +141,7 @@ final class FetchChild: OriginConnection {
         state.withLock { state in
             guard let process = state.process, state.failure == nil else { return }
             state.failure = failure
-            promod_kill(process)
+            Glibc.kill(process, SIGKILL)
         }
     }
 
@@ -153,7 +153,7 @@ final class FetchChild: OriginConnection {
             return state.withLock { $0.failure } ?? Exchange.cancelled
         }
         // A process without its pipe is of no use. One that has ended keeps its status.
-        promod_kill(process)
+        Glibc.kill(process, SIGKILL)
         var information = unsafe siginfo_t()
         // WNOWAIT keeps the number from other processes until nobody can kill it here. The kernel writes one structure.
         while unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
