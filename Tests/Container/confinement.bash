@@ -27,6 +27,17 @@ score() {
     is '*Overall exposure level for promod.service: @([01].[0-9]|2.[0-5]) OK*' echo "$line"
 }
 
+check quiet "the unit, a start, a refresh and a reload leave no warning in the journal"
+quiet() {
+    local cursor; cursor=$(as_user journalctl --user --lines=0 --show-cursor --no-pager | sed -n 's/^-- cursor: //p')
+    manager daemon-reload # reports what systemd does not understand in the unit
+    manager restart promod.service
+    refreshes
+    manager reload promod.service
+    soon '*was read again*' as_user journalctl --user --unit promod.service --no-pager --output=cat "--after-cursor=$cursor"
+    is '' as_user journalctl --user --unit promod.service --no-pager --quiet --priority=warning "--after-cursor=$cursor"
+}
+
 check no_namespaces "if users get no namespaces, the service runs, and logs that once per start"
 no_namespaces() {
     local drop_in=/etc/systemd/system/user@.service.d/no-namespaces.conf

@@ -105,7 +105,7 @@ STAGES = [
     Stage("trixie", "the same with Debian 13 and its systemd", _shell("""
         PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container tampered_index tampered_package other_key expired \
             doctor downgrade activation ready journal_fields idle reload explained memory_limit \
-            stops clean_stop reboot killed watchdog confined verified score no_namespaces stopped_stays turned_off \
+            stops clean_stop reboot killed watchdog confined verified score quiet no_namespaces stopped_stays turned_off \
             administered failed_starts removed_starts smoke install_user portable portable_refused frozen removal"""), SLIGHT, ("package",), CONTAINER,
           rerun=(FAILED_CONTAINER_CHECK, "PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container {}")),
     _suite("conformance", "the specifications, clause by clause", HALF, needs=("python3-venv", "python3-jsonschema")),
