@@ -29,14 +29,15 @@ score() {
 
 check quiet "the unit, a start, a refresh and a reload leave no warning in the journal"
 quiet() {
-    local cursor; cursor=$(as_user journalctl --user --lines=0 --show-cursor --no-pager | sed -n 's/^-- cursor: //p')
+    local before; before=$(warnings)
     manager daemon-reload # reports what systemd does not understand in the unit
     manager restart promod.service
     refreshes
     manager reload promod.service
-    soon '*was read again*' as_user journalctl --user --unit promod.service --no-pager --output=cat "--after-cursor=$cursor"
-    is '' as_user journalctl --user --unit promod.service --no-pager --quiet --priority=warning "--after-cursor=$cursor"
+    soon '*was read again*' as_user journalctl --user --no-pager --output=cat PROMOD_EVENT=configuration-reloaded "_PID=$(main_pid)"
+    is '' diff <(echo "$before") <(echo "$(warnings)")
 }
+warnings() { as_user journalctl --user --unit promod.service --no-pager --quiet --priority=warning; }
 
 check no_namespaces "if users get no namespaces, the service runs, and logs that once per start"
 no_namespaces() {
