@@ -23,7 +23,7 @@ class Authority:
         self.directory = directory
         self.certificate = f"{directory}/root.pem"
         _openssl(
-            "req", "-x509", "-newkey", "rsa:4096", "-nodes", "-days", "2", "-subj", "/C=XX/O=Security Research/CN=Test Root",
+            "req", "-x509", "-newkey", "rsa:4096", "-nodes", "-days", "3", "-subj", "/C=XX/O=Security Research/CN=Test Root",
             "-keyout", f"{directory}/root.key", "-out", self.certificate)
 
     def certify(self, name, intermediates=1):
@@ -45,7 +45,7 @@ class Authority:
             "-keyout", f"{path}.key", "-out", f"{path}.request")
         _openssl(
             "x509", "-req", "-in", f"{path}.request", "-CA", f"{self.directory}/{issuer}.pem", "-CAkey", f"{self.directory}/{issuer}.key",
-            "-CAcreateserial", "-days", "2", "-sha384", "-extfile", f"{path}.extensions", "-out", f"{path}.pem")
+            "-CAcreateserial", "-days", "3", "-sha384", "-extfile", f"{path}.extensions", "-out", f"{path}.pem")
 
 
 class Chain:
