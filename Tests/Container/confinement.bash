@@ -35,7 +35,7 @@ quiet() {
     refreshes
     manager reload promod.service
     soon '*was read again*' as_user journalctl --user --no-pager --output=cat PROMOD_EVENT=configuration-reloaded "_PID=$(main_pid)"
-    is '' diff <(echo "$before") <(echo "$(warnings)")
+    is '' diff <(echo "$before") <(warnings)
 }
 warnings() { as_user journalctl --user --unit promod.service --no-pager --quiet --priority=warning; }
 

@@ -25,6 +25,9 @@ package struct EventLog: Sendable {
     /// The sequence number of the oldest event that is kept.
     package var firstKept: Int { seq - entries.count + 1 }
 
+    /// Whether every event after a number is kept.
+    package func keepsAll(after sent: Int) -> Bool { sent + 1 >= firstKept }
+
     /// Numbers an event and appends it; the oldest one makes room.
     /// - Parameter identity: that of the event's catalog; nil if it is its name.
     package mutating func append(_ event: Event, of identity: String? = nil, at time: Timestamp) {
@@ -44,7 +47,7 @@ package struct EventLog: Sendable {
     /// The highest number such that the filter selects no event that is kept after `sent` up to it.
     package func skipped(after sent: Int, for filter: EventFilter) -> Int {
         var sent = sent
-        while sent < seq, sent + 1 >= firstKept, line(sent + 1, for: filter) == nil { sent += 1 }
+        while sent < seq, keepsAll(after: sent), line(sent + 1, for: filter) == nil { sent += 1 }
         return sent
     }
 

@@ -47,8 +47,8 @@ final class EventHub {
     private var log = EventLog()
     private var subscriptions: [ObjectIdentifier: Subscription] = [:]
     private var isDeliveryDue = false
-    /// The numbers of the latest event at the last delivery, and at the beginning of the turn.
-    private var (deliveredSeq, turnSeq) = (0, 0)
+    /// The number of the latest event at the beginning of the turn.
+    private var turnSeq = 0
 
     init(epoch: String, later: @escaping (@escaping () -> Void) -> Void) {
         (self.epoch, self.later) = (epoch, later)
@@ -111,7 +111,7 @@ final class EventHub {
     func emit(_ events: [Event], of identity: String? = nil, at now: Timestamp) {
         for event in events {
             log.append(event, of: identity, at: now)
-            if log.seq - deliveredSeq >= Self.burst { deliver() }
+            if (log.seq - turnSeq).isMultiple(of: Self.burst) { deliver() }
         }
         if !events.isEmpty { deliverSoon() }
     }
@@ -123,7 +123,7 @@ final class EventHub {
         // A subscriber cannot fall behind on events that it did not select.
         subscription.sent = log.skipped(after: subscription.sent, for: subscription.filter)
         subscriptions[id] = subscription
-        if subscription.sent + 1 >= log.firstKept { return handOver(id) }
+        if log.keepsAll(after: subscription.sent) { return handOver(id) }
         guard receiver.readiness != .held else { return }
         subscriptions[id] = nil
         receiver.disconnect(lagged: Event.laggedLine(sent: subscription.sent))
@@ -131,7 +131,7 @@ final class EventHub {
 
     private func handOver(_ id: ObjectIdentifier) {
         while var subscription = subscriptions[id], subscription.receiver.readiness == .ready,
-            subscription.sent + 1 >= log.firstKept
+            log.keepsAll(after: subscription.sent)
         {
             let piece = subscription.piece(of: log, about: Self.pieceBytes)
             subscriptions[id] = subscription
@@ -151,7 +151,6 @@ final class EventHub {
     }
 
     private func deliver() {
-        deliveredSeq = log.seq
         for subscription in subscriptions.values { deliver(to: subscription.receiver) }
     }
 }

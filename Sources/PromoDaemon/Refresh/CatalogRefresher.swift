@@ -97,7 +97,7 @@ final class CatalogRefresher {
         held?.fetchedAt.map { .fetched($0) } ?? (held == nil ? .nothing : .bundled)
     }
 
-    /// Cancels a fetch under way, and begins no other. Clients that wait learn that the catalog is no longer kept.
+    /// Cancels a fetch under way, begins no other, and tells the clients that wait that promod dropped the catalog.
     func stop() {
         cancelFetch()
         schedule.cancelled(now: shared.effects.now())

@@ -56,7 +56,7 @@ package struct SubscribeResult: MethodResult, JSONObject, Equatable {
         member("epoch", &epoch, "the identifier of the daemon's run, within which seq counts")
         member(
             "since", &since,
-            "the seq after which events follow; more than was asked for if those between are no longer kept")
+            "the seq after which events follow; higher than the one asked for if events between were dropped")
     }
 
     package init() {}
