@@ -14,11 +14,9 @@ extension RefreshSchedule {
         /// Whether an attempt is under way; at a start, whether the last process ended during one.
         package var isUnderWay = false
         package var lastOutcome: RefreshResult.Outcome?
-        /// The HTTP status of the last response; nil if there was none.
-        package var lastStatus: Int?
         /// Why the last attempt failed.
         package var lastError: Failure?
-        /// When the origin last sent the whole catalog.
+        /// When the origin last sent the whole catalog; nil also if it may refuse conditions.
         package var wholeAt: Timestamp?
 
         /// Creates the record of an origin that was never asked.
@@ -39,7 +37,6 @@ extension RefreshSchedule.Record {
             writer.member("lastAttemptAt", lastAttemptAt)
             if isUnderWay { writer.member("underWay", true) }
             writer.member("lastOutcome", lastOutcome?.rawValue)
-            if let lastStatus { writer.member("lastStatus", lastStatus) }
             writer.member("lastError", lastError)
             writer.member("wholeAt", wholeAt)
         }
@@ -54,7 +51,7 @@ extension RefreshSchedule.Record {
         (notBefore, retryAfter) = (root["notBefore"]?.time, root["retryAfter"]?.time)
         (lastAttemptAt, wholeAt) = (root["lastAttemptAt"]?.time, root["wholeAt"]?.time)
         isUnderWay = root["underWay"]?.boolean ?? false
-        (lastOutcome, lastStatus) = (root["lastOutcome"]?.word(), root["lastStatus"]?.integer)
+        lastOutcome = root["lastOutcome"]?.word()
         if let error = root["lastError"], let code: Failure.Code = error["code"]?.word() {
             lastError = Failure(code, error["message"]?.outsideText?.text ?? "")
         }

@@ -123,8 +123,7 @@ package struct RefreshSchedule: Sendable {
     }
 
     private mutating func begin(isForced: Bool = false, now: Timestamp) -> Fetch {
-        let isUntried = record.lastStatus.map { (400..<500).contains($0) && $0 != 408 && $0 != 429 } ?? false
-        let fetch = Fetch(isConditional: !isForced && !isUntried && isRecent(record.wholeAt, Self.week, now))
+        let fetch = Fetch(isConditional: !isForced && isRecent(record.wholeAt, Self.week, now))
         (isFetching, next) = (true, nil)
         (record.lastAttemptAt, record.isUnderWay) = (now, true)
         return fetch
@@ -140,7 +139,7 @@ package struct RefreshSchedule: Sendable {
         _ outcome: RefreshResult.Outcome, isWhole: Bool, arrival: Timestamp? = nil, now: Timestamp
     ) {
         (record.failures, record.notBefore, record.retryAfter, record.lastError) = (0, nil, nil, nil)
-        (record.lastOutcome, record.lastStatus) = (outcome, isWhole ? 200 : 304)
+        record.lastOutcome = outcome
         if isWhole { record.wholeAt = now }
         held = .fetched(arrival ?? now)
         share = random(0.9...1)
@@ -162,7 +161,9 @@ package struct RefreshSchedule: Sendable {
             let delay = min(delay, RetryAfter.longest)
             return now + delay + min(delay / 10, Self.startDelay) * random(0...1)
         }
-        (record.lastOutcome, record.lastStatus, record.lastError) = (.failed, status, failure)
+        (record.lastOutcome, record.lastError) = (.failed, failure)
+        // The origin may refuse conditions, so none is made until it has sent the whole catalog.
+        if let status, (400..<500).contains(status), status != 408, status != 429 { record.wholeAt = nil }
     }
 
     private mutating func end(now: Timestamp) {

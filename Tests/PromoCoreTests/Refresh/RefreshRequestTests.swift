@@ -124,6 +124,16 @@ struct RefreshRequestTests {
         #expect(self.isConditional(schedule, now: now + .minutes(1)) == isConditional)
     }
 
+    @Test func afterA4xxFetchesAreUnconditionalUntilTheOriginSendsACatalog() {
+        let schedule = ScheduleUnderTest.running()
+        _ = schedule.fail(status: 412)
+        let now = schedule.fail(status: 503)
+        #expect(isConditional(schedule.restarted(now: now), now: now + .minutes(10)) == false)
+        #expect(isConditional(schedule, now: now + .minutes(10)) == false)
+        schedule.succeeded(.updated, isWhole: true, now: now + .minutes(11))
+        #expect(isConditional(schedule, now: now + .minutes(20)) == true)
+    }
+
     @Test func aSecondRefreshWithinAMinuteIsUnconditionalOnceInTenMinutes() {
         let schedule = ScheduleUnderTest.running()
         func refresh(_ time: Timestamp) -> Bool? {
