@@ -11,13 +11,12 @@ extension CatalogRefresher {
             case reading(IntakeQueue.Token)
         }
 
-        let isConditional: Bool
         /// When the request began, on the monotonic clock.
         let beganAt: Milliseconds
         private var step: Step
 
-        init(isConditional: Bool, beganAt: Milliseconds, cancel: @escaping @Sendable () -> Void) {
-            (self.isConditional, self.beganAt, step) = (isConditional, beganAt, .requesting(cancel: cancel))
+        init(beganAt: Milliseconds, cancel: @escaping @Sendable () -> Void) {
+            (self.beganAt, step) = (beganAt, .requesting(cancel: cancel))
         }
 
         /// The intake of the reply; nil before it begins.
@@ -53,7 +52,7 @@ extension CatalogRefresher {
                 refresher.read(reply, from: url)
             }
         }
-        self.fetch = ActiveFetch(isConditional: !request.validators.isEmpty, beganAt: time, cancel: cancel)
+        self.fetch = ActiveFetch(beganAt: time, cancel: cancel)
     }
 
     /// Cancels the fetch under way, whose result is dropped.

@@ -172,12 +172,10 @@ final class CatalogRefresher {
     /// Removes the cached catalog from memory and disk; the sample stays.
     /// - Throws: `not-stored` if the file cannot be removed; then nothing changes.
     func clear() throws(RequestError) {
-        // A fetch of a whole catalog, while none is served, brings what the next one would bring: a loop of calls must not prevent it.
-        let goesOn = held == nil && fetch?.isConditional == false
         // Even while the sample is served: an earlier configuration may have left files.
-        try store.clear(cancelling: goesOn ? nil : fetch?.intake)
+        try store.clear(cancelling: fetch?.intake)
         icons.clear()
-        guard !goesOn, !assignment.isSample else { return changed() }
+        guard !assignment.isSample else { return changed() }
         let now = shared.effects.now()
         if fetch != nil {
             cancelFetch()
