@@ -103,11 +103,14 @@ struct ValidateTests {
         #expect(ran.lines.count == 4)
         #expect(ran.output.unicodeScalars.allSatisfy { ![0x1B, 0x07, 0x202E].contains($0.value) })
         let named = try validate(
-            DaemonUnderTest.binary, SampleFile.text.replacingOccurrences(of: "FineBill", with: "Fine\\u001b\\r\\nBill"))
+            DaemonUnderTest.binary,
+            SampleFile.text.replacingOccurrences(
+                of: "FineBill", with: "Fine\\u001b\\r\\nB\\u0000\\u0007\\u202e\\u009bill"))
         #expect(named.code == 0)
         #expect(
             named.lines.first?.hasSuffix(
-                "\"name\" has control characters, which promod leaves out, or replaces by a blank: U+000A, U+000D, U+001B."
+                "\"name\" has control characters, which promod leaves out, or replaces by a blank: "
+                    + "U+0000, U+0007, U+000A, U+000D, U+001B, U+009B, U+202E."
             ) == true)
     }
 

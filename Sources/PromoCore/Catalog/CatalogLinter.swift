@@ -109,11 +109,9 @@ struct CatalogLinter {
         guard let spot = object.member(name), let text = spot.value.outsideText, !text.isEmpty else { return }
         let controls = text.controls
         if !controls.isEmpty {
-            let rest = controls.count > 4 ? ["\(controls.count - 4) more"] : []
-            let shown = controls.prefix(4).map(\.codePoint) + rest
             warnings.add(
                 "\"\(name)\" has control characters, which promod leaves out, or replaces by a blank: "
-                    + "\(shown.joined(separator: ", ")).", at: spot)
+                    + "\(controls.map(\.codePoint).joined(separator: ", ")).", at: spot)
         }
         let plain = text.plain
         guard !plain.isEmpty, plain.text.unicodeScalars.allSatisfy(\.isInvisible) else { return }
