@@ -2,7 +2,7 @@ import PromoWire
 
 /// The mistakes that people make most often in a file of JSON, which are named as what they are.
 package enum CommonMistake: String, Sendable {
-    case utf16 = "UTF-16, in which some editors save text; save it as UTF-8"
+    case wideUnits = "UTF-16 or UTF-32, in which some editors save text; save it as UTF-8"
     case comment = "a comment, which JSON does not allow"
     case curlyQuote = "a curly quote, as word processors write it, in place of a straight one (\")"
     case singleQuote = "a single quote in place of a double one (\")"
@@ -10,9 +10,10 @@ package enum CommonMistake: String, Sendable {
 
     /// The mistake behind an error in a text; nil if it is none of these.
     init?(_ error: JSONError, in text: [UInt8]) {
-        // Most of a catalog is ASCII, of which UTF-16 makes a NUL and a letter.
-        if text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF]) || text.prefix(2).contains(0) {
-            self = .utf16
+        // The first character is ASCII, of which UTF-16 makes a letter and a NUL, and UTF-32 one and three.
+        let isWide = text.prefix(4).contains(0) && text.prefix(4).contains { $0 != 0 }
+        if isWide || text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF]) {
+            self = .wideUnits
             return
         }
         if error.problem == .trailingComma {

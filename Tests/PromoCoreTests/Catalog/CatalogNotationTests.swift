@@ -50,13 +50,19 @@ struct CatalogNotationTests {
     }
 
     @Test(arguments: ["<!DOCTYPE html>", "{\"apps\":[]}", ""])
-    func utf16IsNamedWithAndWithoutItsMark(text: String) throws {
+    func utf16AndUTF32AreNamedWithAndWithoutTheirMarks(text: String) throws {
         let units = Array(text.utf16)
         let little = units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
         let big = units.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
-        for bytes in [[0xFF, 0xFE] + little, [0xFE, 0xFF] + big] + (text.isEmpty ? [] : [little, big]) {
-            #expect(try Self.refusal(bytes).2 == .utf16)
+        let wide = text.utf8.flatMap { [0, 0, 0, $0] as [UInt8] }
+        let marked: [[UInt8]] = [[0xFF, 0xFE] + little, [0xFE, 0xFF] + big, [0, 0, 0xFE, 0xFF] + wide]
+        for bytes in marked + (text.isEmpty ? [] : [little, big, wide, wide.dropFirst(3) + [0, 0, 0]]) {
+            #expect(try Self.refusal(bytes).2 == .wideUnits)
         }
+    }
+
+    @Test func zerosAreNoText() throws {
+        #expect(try Self.refusal([UInt8](repeating: 0, count: 100)).2 == nil)
     }
 
     @Test(arguments: [
