@@ -137,6 +137,10 @@ struct SeveralCatalogsTests {
         let stage = try stage()
         for host in stage.origin.hosts { stage.origin.answer(host, sample) }
         stage.settle()
+        // An editor may take the file away for a moment, and then write it with an error.
+        stage.drop(in: ["acme": "https://acme.example/c.json"])
+        stage.readDropIns()
+        #expect(stage["zed"] == nil)
         stage.drop(in: ["acme": "https://acme.example/c.json"], broken: ["zed"])
         stage.readDropIns()
         #expect(state(stage, "zed") == .loaded)

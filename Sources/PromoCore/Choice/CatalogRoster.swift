@@ -3,7 +3,7 @@ package import PromoWire
 /// The catalogs of all files, in the order in which they count: the default one, then by the order of the directories and by name.
 ///
 /// Files with the same address, certificates and proxy are one catalog under several names. A broken file is a catalog that is not
-/// fetched, at the address that it had last; it takes nothing from the others.
+/// fetched, with the address and the hosts that it had last; it takes nothing from the others.
 package struct CatalogRoster: Equatable, Sendable {
     /// The most catalogs that are kept.
     package static let maximumCount = 32
@@ -14,7 +14,7 @@ package struct CatalogRoster: Equatable, Sendable {
         package let entry: CatalogEntry
         /// The other files that name it.
         package fileprivate(set) var aliases: [CatalogAlias] = []
-        /// The apps whose catalog it is, by all of its valid files.
+        /// The apps whose catalog it is, by all of its files.
         package fileprivate(set) var hosts: [String]
         /// The paths of the catalogs that its files bring.
         package fileprivate(set) var bundled: [String]
@@ -32,6 +32,8 @@ package struct CatalogRoster: Equatable, Sendable {
     package private(set) var catalogs: [Catalog] = []
     /// The files of further catalogs, which are not kept.
     package private(set) var refused: [CatalogEntry] = []
+    /// What the names are now, for the next roster, and what those without a file were last.
+    package private(set) var known = KnownCatalogs()
 
     /// Puts the catalogs in order.
     /// - Parameters:
@@ -51,10 +53,15 @@ package struct CatalogRoster: Equatable, Sendable {
         catalogs.sort { $0.place < $1.place }
         refused = catalogs.dropFirst(Self.maximumCount).map(\.entry)
         catalogs = Array(catalogs.prefix(Self.maximumCount))
+        for (name, catalog) in known.catalogs.sorted(by: { $0.key < $1.key })
+        where self.known.catalogs.count < KnownCatalogs.maximumCount && self.known.catalogs[name] == nil {
+            self.known.catalogs[name] = catalog
+        }
     }
 
     private mutating func add(_ entry: CatalogEntry, at place: Int, _ known: KnownCatalogs.Catalog?) {
-        let (hosts, bundled) = (entry.problem == nil ? entry.settings.hosts : [], [entry.bundled].compactMap(\.self))
+        let (hosts, bundled) = (known?.hosts ?? entry.settings.hosts, [entry.bundled].compactMap(\.self))
+        self.known.catalogs[entry.name] = known
         guard let index = catalogs.firstIndex(where: { known != nil && $0.digest == known?.digest }) else {
             return catalogs.append(
                 Catalog(entry: entry, hosts: hosts, bundled: bundled, known: known, place: place))
@@ -67,15 +74,6 @@ package struct CatalogRoster: Equatable, Sendable {
 
     /// The names of all catalogs, each with its file.
     package var names: [CatalogAlias] { catalogs.flatMap { [$0.entry.alias] + $0.aliases } }
-
-    /// What the names are now, for the next roster.
-    package var known: KnownCatalogs {
-        var all = KnownCatalogs()
-        for catalog in catalogs {
-            for name in [catalog.entry.name] + catalog.aliases.map(\.name) { all.catalogs[name] = catalog.known }
-        }
-        return all
-    }
 }
 
 extension CatalogEntry {
@@ -85,6 +83,6 @@ extension CatalogEntry {
 extension CatalogSettings {
     fileprivate var known: KnownCatalogs.Catalog? {
         guard let digest, let url else { return nil }
-        return KnownCatalogs.Catalog(digest: digest, url: url)
+        return KnownCatalogs.Catalog(digest: digest, url: url, hosts: hosts)
     }
 }

@@ -18,7 +18,7 @@ struct CatalogCaches {
 
     init(in root: PrivateDirectory) {
         directory = root.path(of: "catalogs")
-        names = StoredFile(directory: root, name: "names.json", maximumBytes: 4 << 20)
+        names = StoredFile(directory: root, name: "names.json", maximumBytes: 32 << 20)
     }
 
     func cache(of digest: String) -> PrivateDirectory { PrivateDirectory(path: directory + "/" + digest) }

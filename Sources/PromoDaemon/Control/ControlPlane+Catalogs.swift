@@ -31,9 +31,10 @@ extension ControlPlane {
     private func keepCaches() {
         // A directory that cannot be read now may have files.
         guard !dropIns.isIncomplete else { return }
-        known = roster.known
+        let named = Set(roster.catalogs.compactMap(\.digest))
+        shared.caches.prune(besides: named, now: effects.now())
+        known = roster.known.keeping(named.union(shared.caches.digests))
         shared.caches.store(known)
-        shared.caches.prune(besides: Set(roster.catalogs.compactMap(\.digest)), now: effects.now())
     }
 
     /// The files that are not used, with their reasons.

@@ -37,6 +37,8 @@ struct CatalogChoiceTests {
         var rules = "{}"
         /// What the names were before.
         var known: [String: String] = [:]
+        /// The hosts of these.
+        var knownHosts: [String: [String]] = [:]
         var reference: CatalogReference?
         var host: String?
         /// The first name of the catalog; nil if there is none.
@@ -44,13 +46,13 @@ struct CatalogChoiceTests {
 
         init(
             _ description: String, _ files: [File], lists: [String: [String]] = [:], rules: String = "{}",
-            known: [String: String] = [:], of reference: CatalogReference? = nil, for host: String? = nil,
-            is chosen: String?
+            known: [String: String] = [:], knownHosts: [String: [String]] = [:], of reference: CatalogReference? = nil,
+            for host: String? = nil, is chosen: String?
         ) {
             (testDescription, self.files, self.lists, self.rules, self.known) = (
                 description, files, lists, rules, known
             )
-            (self.reference, self.host, self.chosen) = (reference, host, chosen)
+            (self.knownHosts, self.reference, self.host, self.chosen) = (knownHosts, reference, host, chosen)
         }
     }
 
@@ -145,14 +147,17 @@ struct CatalogChoiceTests {
             "what a broken file served is listed", [own, File("aaa", nil)], lists: ["aaa/": ["a"]],
             known: ["aaa": "aaa/"],
             for: "a", is: "aaa"),
-        Case("a broken file claims no hosts", [own, File("aaa", nil, hosts: ["a"])], for: "a", is: "default"),
+        Case(
+            "a broken file keeps its hosts, also from a catalog that lists the app",
+            [own, File("aaa", nil), File("bbb", "bbb/")], lists: ["bbb/": ["a"]], known: ["aaa": "aaa/"],
+            knownHosts: ["aaa": ["a"]], for: "a", is: "aaa"),
         Case(
             "a sound file of the address counts before a broken one", [File("aaa", nil), acme], known: ["aaa": "acme/"],
             of: .name("aaa"), is: "acme"),
     ]
 
     @Test(arguments: cases) func theCatalogIsChosen(_ test: Case) throws {
-        let roster = CatalogRoster(test.files.map(\.entry), known: Self.known(test.known))
+        let roster = CatalogRoster(test.files.map(\.entry), known: Self.known(test.known, hosts: test.knownHosts))
         var snapshot = Snapshot(cachePath: "/cache")
         snapshot.catalogs = try roster.catalogs.map { catalog in
             var snapshot = CatalogSnapshot(name: catalog.entry.name, cachePath: "/cache")
@@ -168,7 +173,7 @@ struct CatalogChoiceTests {
         #expect(chosen?.isUnconfigured == true ? test.chosen == nil : chosen?.name == test.chosen)
     }
 
-    static func known(_ addresses: [String: String]) -> KnownCatalogs {
-        CatalogRoster(addresses.map { File($0, $1).entry }).known
+    static func known(_ addresses: [String: String], hosts: [String: [String]] = [:]) -> KnownCatalogs {
+        CatalogRoster(addresses.map { File($0, $1, hosts: hosts[$0] ?? []).entry }).known
     }
 }

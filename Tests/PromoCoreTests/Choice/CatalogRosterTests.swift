@@ -47,8 +47,25 @@ struct CatalogRosterTests {
         #expect(broken.known == before.known)
     }
 
-    @Test func aNameWithoutAFileIsForgotten() {
-        #expect(roster([File("acme", "acme/")], known: ["zed": "zed/"]).known.catalogs.keys.sorted() == ["acme"])
+    @Test func aNameWithoutAFileIsRememberedForABrokenOne() {
+        let away = roster([File("acme", "acme/")], known: ["zed": "zed/"])
+        #expect(away.catalogs.map(\.entry.name) == ["acme"])
+        let broken = CatalogRoster([File("acme", "acme/").entry, File("zed", nil).entry], known: away.known)
+        #expect(broken.catalogs[1].known?.url.description == "https://zed/")
+    }
+
+    @Test func aNameIsRememberedAsLongAsItHasAFileOrACache() throws {
+        let roster = roster([File("acme", "acme/")], known: ["zed": "zed/", "old": "old/"])
+        let zed = try #require(File("zed", "zed/").entry.settings.digest)
+        #expect(roster.known.keeping([zed]).catalogs.keys.sorted() == ["zed"])
+    }
+
+    @Test func atMost256NamesAreRemembered() {
+        var known = KnownCatalogs()
+        for number in 1...1000 {
+            known = CatalogRoster([File("acme", "acme/").entry, File("c\(number)", "c/").entry], known: known).known
+        }
+        #expect(known.catalogs.count == 256 && known.catalogs["acme"] != nil && known.catalogs["c1000"] != nil)
     }
 
     @Test func aBrokenFileTakesNothingFromASoundOneOfItsAddress() {
@@ -76,7 +93,8 @@ struct CatalogRosterTests {
     // MARK: The file of the names
 
     @Test func theNamesAreReadBack() throws {
-        let known = CatalogChoiceTests.known(["acme": "me:secret@acme/?v=1", "zed": "zed/"])
+        let known = CatalogChoiceTests.known(
+            ["acme": "me:secret@acme/?v=1", "zed": "zed/"], hosts: ["zed": ["finebill", "a-b"]])
         let again = try #require(KnownCatalogs(fileBytes: known.fileBytes))
         #expect(again == known && again.catalogs["acme"]?.url.requestText == "https://acme/?v=1")
         #expect(!String(decoding: known.fileBytes, as: UTF8.self).contains("secret"))
@@ -88,6 +106,7 @@ struct CatalogRosterTests {
         #"{"names":[{"name":"acme","digest":"../../../etc/xyz","url":"https://a/"}]}"#,
         #"{"names":[{"name":"acme","digest":"0123456789ABCDEF","url":"https://a/"}]}"#,
         #"{"names":[{"name":"acme","digest":"0123456789abcdef","url":"http://a/"}]}"#,
+        #"{"names":[{"name":"acme","digest":"0123456789abcdef","url":"https://a/","hosts":["a b"]}]}"#,
     ])
     func anotherTextIsNoListOfNames(_ text: String) {
         #expect(KnownCatalogs(fileBytes: Array(text.utf8)) == nil)
