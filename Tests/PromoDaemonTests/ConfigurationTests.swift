@@ -61,7 +61,17 @@ struct ConfigurationTests {
         #expect(over.dropIns.entries.map(\.settings.url?.host) == ["a.example"])
         #expect(over.dropIns.entries.map(\.settings.proxy) == [.direct])
         #expect(over.sources["catalog.url"] == "command line")
-        #expect(throws: BadConfiguration.self) { try load(environment: ["PROMOD_CATALOG_URL": "http://a.example/"]) }
+        func problem(_ environment: [String: String], _ commandLine: [String: String]) -> String {
+            do {
+                _ = try load(environment: environment, commandLine: commandLine)
+                return ""
+            } catch { return "\(error)" }
+        }
+        let variable = problem(["PROMOD_CATALOG_URL": "http://a.example/"], [:])
+        #expect(
+            variable.hasPrefix("environment variable PROMOD_CATALOG_URL: url takes an https address"), "\(variable)")
+        let option = problem([:], ["catalog.ca-file": "a.pem"])
+        #expect(option.hasPrefix("command line: --catalog-ca-file takes an absolute path"), "\(option)")
         #expect(throws: BadConfiguration.self) { try load(environment: ["PROMOD_CATALOG_HOSTS": "a"]) }
     }
 

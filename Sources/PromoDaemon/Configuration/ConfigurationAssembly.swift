@@ -14,6 +14,7 @@ struct ConfigurationAssembly {
 
     /// The variable with the socket's address, which is not a key.
     private static let socketVariable = "PROMOD_SOCKET"
+    private static let commandLine = "command line"
 
     mutating func add(file: String, _ read: ConfigurationLoader.ReadFile) {
         do {
@@ -56,8 +57,8 @@ struct ConfigurationAssembly {
 
     mutating func add(commandLine: [String: String]) {
         for (name, value) in commandLine.sorted(by: { $0.key < $1.key })
-        where !set(name, to: .untyped(OutsideText(value)), at: "command line") {
-            unknown(name, at: "command line", among: ConfigurationKeys.daemon.map(\.name))
+        where !set(name, to: .untyped(OutsideText(value)), at: Self.commandLine) {
+            unknown(name, at: Self.commandLine, among: ConfigurationKeys.daemon.map(\.name))
         }
     }
 
@@ -65,17 +66,18 @@ struct ConfigurationAssembly {
     /// - Returns: false if there is no key of this name.
     private mutating func set(_ name: String, to value: ConfigurationValue, at place: String) -> Bool {
         if let key = ConfigurationKeys.override(name) {
-            note(key.set(value, &overrides), name, key.takes, at: place)
+            let shown = place == Self.commandLine ? "--catalog-\(key.name)" : key.name
+            note(key.set(value, &overrides), name, as: shown, key.takes, at: place)
         } else if let key = ConfigurationKeys.daemon.first(where: { $0.name == name }) {
-            note(key.set(value, &configuration), name, key.takes, at: place)
+            note(key.set(value, &configuration), name, as: name, key.takes, at: place)
         } else {
             return false
         }
         return true
     }
 
-    private mutating func note(_ isSet: Bool, _ name: String, _ takes: String, at place: String) {
-        if isSet { sources[name] = place } else { bad.add(at: place, "\(name) takes \(takes)") }
+    private mutating func note(_ isSet: Bool, _ name: String, as shown: String, _ takes: String, at place: String) {
+        if isSet { sources[name] = place } else { bad.add(at: place, "\(shown) takes \(takes)") }
     }
 
     private mutating func unknown(_ name: String, at place: String, among names: [String]) {
