@@ -53,6 +53,35 @@ struct DropInTests {
         #expect(daemon.stop() == .exited(0))
     }
 
+    @Test func aChangeOfTheFileBehindALinkIsInForceWithinTwoSeconds() throws {
+        let scratch = try ScratchDirectory()
+        try write("acme", in: "dotfiles", scratch)
+        try FileManager.default.createDirectory(atPath: scratch(user), withIntermediateDirectories: true)
+        try scratch.link("\(user)/acme.toml", to: scratch("dotfiles/acme.toml"))
+        let daemon = try DaemonUnderTest(in: scratch)
+        func becomes(_ name: String) throws -> Bool {
+            try PromoTestSupport.comes { try catalogs(daemon)["acme"] == "https://127.0.0.1:1/\(name).json" }
+        }
+        #expect(try becomes("acme"))
+        for name in ["once", "twice"] {
+            // As some editors write a file, and as others do.
+            try write("new", in: "dotfiles", scratch)
+            rename(scratch("dotfiles/new.toml"), scratch("dotfiles/acme.toml"))
+            #expect(try becomes("new"))
+            try scratch.write("dotfiles/acme.toml", "url = \"https://127.0.0.1:1/\(name).json\"\n")
+            #expect(try becomes(name))
+        }
+        unlink(scratch("dotfiles/acme.toml"))
+        #expect(
+            try PromoTestSupport.comes {
+                let status = try daemon.ask(#"{"method":"status"}"#)
+                let acme = (status.result["catalogs"] as? [[String: Any]] ?? []).first {
+                    $0["name"] as? String == "acme"
+                }
+                return (acme?["error"] as? String)?.contains("a file that does not exist") == true
+            })
+    }
+
     @Test func aDirectoryThatComesLaterOrComesAgainIsWatchedToo() throws {
         let scratch = try ScratchDirectory()
         let daemon = try DaemonUnderTest(in: scratch)

@@ -36,7 +36,7 @@ package struct DropInCatalogs: Equatable, Sendable {
     package typealias ListDirectory = @Sendable (_ path: String, _ maximum: Int) throws(SystemError) -> [String]
 
     /// The most names that are read in a directory.
-    private static let maximumEntries = 4096
+    static let maximumEntries = 4096
     /// The most files that are read.
     private static let maximumFiles = 256
     /// The end of a file's name, and of the catalog's that may be beside it.

@@ -2,8 +2,8 @@ import Dispatch
 import Glibc
 import PromoSystem
 
-/// Watches the directories of drop-ins through inotify(7). While a directory does not exist, the nearest one above it is watched. For a
-/// path of a file, its directory is watched.
+/// Watches the directories of drop-ins through inotify(7), and the files to which links in them lead. While a directory does not exist, the
+/// nearest one above it is watched. For a path of a file, its directory is watched.
 final class DropInWatch {
     /// The names that matter in a watched directory.
     private struct Subject {
@@ -12,12 +12,14 @@ final class DropInWatch {
         var hasDropIns = false
 
         func includes(_ name: [UInt8]) -> Bool {
-            name.isEmpty || names.contains(name)
-                || hasDropIns && [DropInCatalogs.suffix, DropInCatalogs.bundledSuffix].contains { isEnd($0, of: name) }
+            name.isEmpty || names.contains(name) || hasDropIns && Self.isDropIn(name)
         }
 
-        private func isEnd(_ suffix: String, of name: [UInt8]) -> Bool {
-            name.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+        /// Whether a file of this name configures a catalog, or is one that a package brings.
+        static func isDropIn(_ name: [UInt8]) -> Bool {
+            [DropInCatalogs.suffix, DropInCatalogs.bundledSuffix].contains { suffix in
+                name.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+            }
         }
     }
 
@@ -26,7 +28,7 @@ final class DropInWatch {
 
     private let directories: [String]
     private let descriptor: Int32
-    private let watch: DescriptorWatch
+    private let source: DescriptorWatch
     /// The watched directories, by the kernel's numbers.
     private var subjects: [Int32: Subject] = [:]
 
@@ -36,7 +38,7 @@ final class DropInWatch {
     init(_ directories: [String], queue: DispatchQueue, ready: @escaping @Sendable () -> Void) throws(SystemError) {
         self.directories = directories
         descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-        watch = try DescriptorWatch(descriptor, of: "the directories of drop-ins", queue: queue) { _ in ready() }
+        source = try DescriptorWatch(descriptor, of: "the directories of drop-ins", queue: queue) { _ in ready() }
     }
 
     /// Takes events from the kernel.
@@ -66,7 +68,21 @@ final class DropInWatch {
         // A directory that was made before its parent was watched causes no event.
         while level < names.count, try add(names, level + 1) { level += 1 }
         // The parent may be renamed, or the directory may be a link that is replaced.
-        if level == names.count { _ = try add(names, level - 1) }
+        if level == names.count {
+            _ = try add(names, level - 1)
+            try addLinks(in: directory)
+        }
+    }
+
+    /// Watches the regular files to which links in a directory lead; a device such as /dev/null is written to all the time.
+    private func addLinks(in directory: String) throws(SystemError) {
+        let names = (try? DirectoryReader.names(in: directory, maximum: DropInCatalogs.maximumEntries)) ?? []
+        for name in names where Subject.isDropIn(Array(name.utf8)) {
+            let path = directory + "/" + name
+            guard stat(ofLink: path)?.kind == S_IFLNK, stat(of: path)?.kind == S_IFREG else { continue }
+            let events = [IN_CLOSE_WRITE, IN_ATTRIB, IN_DELETE_SELF, IN_MOVE_SELF, IN_MASK_ADD].reduce(0, |)
+            if let number = try watch(path, events), subjects[number] == nil { subjects[number] = Subject() }
+        }
     }
 
     /// Watches the directory of the first `level` names; false if there is none, or it may not be read.
@@ -79,18 +95,23 @@ final class DropInWatch {
         // Flatpak reports a change by setting the times of a file.
         let more = isLast ? IN_CLOSE_WRITE : level == names.count - 1 ? IN_ATTRIB : 0
         let mask = events.reduce(more, |)
-        // The path ends with a NUL, and stays until the call returns.
-        let number = unsafe inotify_add_watch(descriptor, path, UInt32(mask))
-        guard number >= 0 else {
-            if [ENOENT, ENOTDIR, EACCES, ELOOP, ENAMETOOLONG].contains(errno) { return false }
-            throw SystemError("watch", path)
-        }
+        guard let number = try watch(path, mask) else { return false }
         if isLast {
             subjects[number, default: Subject()].hasDropIns = true
         } else {
             subjects[number, default: Subject()].names.insert(Array(names[level].utf8))
         }
         return true
+    }
+
+    /// Watches a path.
+    /// - Returns: the kernel's number of the watch; nil if there is nothing at the path, or it may not be read.
+    private func watch(_ path: String, _ mask: Int32) throws(SystemError) -> Int32? {
+        // The path ends with a NUL, and stays until the call returns.
+        let number = unsafe inotify_add_watch(descriptor, path, UInt32(mask))
+        guard number < 0 else { return number }
+        guard [ENOENT, ENOTDIR, EACCES, ELOOP, ENAMETOOLONG].contains(errno) else { throw SystemError("watch", path) }
+        return nil
     }
 }
 
