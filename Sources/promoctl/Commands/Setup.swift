@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrossPromoKit
+import Dispatch
 import Glibc
 import PromoOptions
 import PromoSystem
@@ -68,20 +69,25 @@ struct Setup: ParsableCommand {
             note("This is root's own promod; a catalog for all users belongs in /etc/xdg/promod/catalogs.d.")
         }
         guard let text else { return try remove(file, isRunning: before != nil) }
-        try file.replace(with: text)
+        let signals = restoring(file)
+        defer { signals.forEach { $0.cancel() } }
+        if try file.replace(with: text) {
+            note("An earlier setup was killed; if this one fails, \(file.path) becomes what it was before that one.")
+        }
         guard before != nil else {
             file.commit()
             return try end(file, "Wrote \(file.path). promod is not running: systemctl --user start promod.socket")
         }
         do {
             try apply()
-        } catch let failure as Failure {
+        } catch {
+            let failure = try Self.failure(error)
             guard force else {
                 file.restore()
                 _ = try? options.client.ask(.command(.reload))
                 throw Failure(
                     code: failure.code, reason: failure.reason,
-                    "\(failure.message ?? "") \(file.path) is as it was before; --force keeps the new one.")
+                    "\((failure.message ?? "").sentence) \(file.path) is as it was before; --force keeps the new one.")
             }
             file.commit()
             return try end(file, "Wrote \(file.path). \(failure.message ?? "")")
@@ -89,6 +95,30 @@ struct Setup: ParsableCommand {
         file.commit()
         note("Wrote \(file.path)")
         _ = try ListReport(client: options.client, catalog: .name(catalog), isJSON: options.json).show()
+    }
+
+    /// Puts the former file back at the signals that end a command, and then ends it.
+    private func restoring(_ file: SetupFile) -> [any DispatchSourceSignal] {
+        let queue = DispatchQueue(label: "promoctl.setup")
+        return [SIGINT, SIGTERM, SIGHUP].map { number in
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { [client = options.client] in
+                if file.restore() {
+                    _ = try? client.ask(.command(.reload))
+                    Output.note("\npromoctl: interrupted; \(file.path) is as it was before.".printable)
+                }
+                Glibc.exit(128 + number)
+            }
+            source.activate()
+            return source
+        }
+    }
+
+    /// Why the new file did not come into force.
+    private static func failure(_ error: any Error) throws -> Failure {
+        if let error = error as? PromoError { return Failure(error) }
+        guard let failure = error as? Failure else { throw error }
+        return failure
     }
 
     // MARK: Arguments

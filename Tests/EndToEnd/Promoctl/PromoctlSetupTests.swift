@@ -55,6 +55,66 @@ struct PromoctlSetupTests {
         #expect(scratch.read(Self.file).contains(broken.url))
     }
 
+    /// Begins a setup whose origin never answers, and waits until it is tried.
+    private func begin(_ promoctl: PromoctlUnderTest, _ silent: SilentListener) throws -> ChildProcess {
+        let child = try promoctl.start(["setup", "https://localhost:\(silent.port)/"])
+        #expect(comes { silent.isConnected })
+        return child
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func anInterruptedSetupPutsTheFormerFileBack(signal: Int32) throws {
+        let (origin, silent) = (try NginxOrigin(), try SilentListener())
+        let (promoctl, scratch) = try Self.unconfigured()
+        #expect(try setup(promoctl, origin).code == 0)
+        let before = scratch.read(Self.file)
+        let child = try begin(promoctl, silent)
+        #expect(scratch.read(Self.file).contains("\(silent.port)"))
+        child.signal(signal)
+        #expect(child.wait() == .exited(128 + signal))
+        #expect(scratch.read(Self.file) == before)
+        #expect(try promoctl.run("list").lines.count == 5)
+    }
+
+    @Test func aSetupWhosePromodStopsPutsTheFormerFileBack() throws {
+        let (origin, silent) = (try NginxOrigin(), try SilentListener())
+        let daemon = try DaemonUnderTest(catalog: nil)
+        let promoctl = PromoctlUnderTest(daemon)
+        #expect(try setup(promoctl, origin).code == 0)
+        let before = daemon.scratch.read(Self.file)
+        let child = try begin(promoctl, silent)
+        _ = daemon.stop()
+        #expect(child.wait() == .exited(75))
+        #expect(daemon.scratch.read(Self.file) == before)
+    }
+
+    @Test func ofTwoSetupsAtOnceTheSecondChangesNothing() throws {
+        let (origin, silent) = (try NginxOrigin(), try SilentListener())
+        let (promoctl, scratch) = try Self.unconfigured()
+        let child = try begin(promoctl, silent)
+        let second = try setup(promoctl, origin)
+        #expect(second.code == 75 && second.error.contains("Another promoctl setup"), "\(second)")
+        #expect(try promoctl.run("setup", "--remove").code == 75)
+        #expect(scratch.read(Self.file).contains("\(silent.port)"))
+        child.signal(SIGINT)
+        _ = child.wait()
+        #expect(try setup(promoctl, origin).code == 0)
+    }
+
+    @Test func afterASetupThatWasKilledTheNextOneThatFailsPutsTheFormerFileBack() throws {
+        let (origin, silent) = (try NginxOrigin(), try SilentListener())
+        let (promoctl, scratch) = try Self.unconfigured()
+        #expect(try setup(promoctl, origin).code == 0)
+        let before = scratch.read(Self.file)
+        let child = try begin(promoctl, silent)
+        child.signal(SIGKILL)
+        _ = child.wait()
+        origin.stop()
+        let failing = try setup(promoctl, origin, "--proxy", "http://127.0.0.1:1")
+        #expect(failing.code == 75 && failing.error.contains("An earlier setup was killed"), "\(failing)")
+        #expect(scratch.read(Self.file) == before)
+    }
+
     @Test func anOriginThatCannotBeReachedMayAnswerLater() throws {
         let origin = try NginxOrigin()
         origin.stop()
