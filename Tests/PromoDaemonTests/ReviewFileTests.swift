@@ -63,6 +63,15 @@ struct ReviewFileTests {
         #expect(try launch("b", in: file).0.isRecorded)
     }
 
+    @Test func noDamagedFileReplacesAnotherThatWasSetAside() throws {
+        for text in ["one", "two", "three"] {
+            try scratch.write("state/promod/reviews.json", text)
+            _ = try launch("a", in: file)
+        }
+        let aside = ["", ".2", ".3"].map { scratch.read("state/promod/reviews.json.damaged\($0)") }
+        #expect(aside == ["one", "two", "three"])
+    }
+
     @Test func aFileThatIsTooLongIsSetAsideAndNoneIsWritten() throws {
         var small = file
         small.maximumBytes = 200

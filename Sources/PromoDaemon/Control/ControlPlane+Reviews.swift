@@ -10,7 +10,7 @@ extension ControlPlane {
         let file: ReviewFile
         /// The ids of the launched apps, which lists may leave out.
         var launched: Set<String> = []
-        /// That the file was set aside, until the next start or reload.
+        /// That a damaged history was set aside, for as long as it is there.
         var damage: String?
         /// Why the last job failed; nil if it succeeded.
         var problem: String?
@@ -22,7 +22,9 @@ extension ControlPlane {
 
     /// Reads the history, and forgets what was found before: a person may have fixed it. The caller publishes.
     func readReviews() {
-        reviews.damage = nil
+        reviews.damage = reviews.file.setAside.map {
+            "A damaged review history was set aside as \($0). Delete that file when you have seen it, and reload promod."
+        }
         _ = try? carryOut { _ in }
     }
 

@@ -19,7 +19,10 @@ struct ReviewFile: Sendable {
     }
 
     static let name = "reviews.json"
-    private static let damagedName = "reviews.json.damaged"
+    /// The names of histories that were set aside. Each may be the only copy of what it holds, so none replaces another.
+    private static let damagedNames = [1, 2, 3, 4, 5, 6, 7, 8, 9].map {
+        $0 == 1 ? "\(name).damaged" : "\(name).damaged.\($0)"
+    }
     private static let lockName = "reviews.lock"
     /// How often the lock is tried, and the time between two tries in microseconds. Another promod needs it for milliseconds, unless it is
     /// stopped in the middle of a job.
@@ -28,6 +31,9 @@ struct ReviewFile: Sendable {
     let directory: PrivateDirectory
     /// The maximum length of the file. Ten thousand apps with a few requests each take 2 MB.
     var maximumBytes = 16 * 1024 * 1024
+
+    /// The path of a history that was set aside and is still there; nil if there is none.
+    var setAside: String? { Self.damagedNames.map(directory.path).first { stat(ofLink: $0) != nil } }
 
     /// Carries a request out on the history.
     /// - Returns: the answer, when what it says is on disk.
@@ -67,6 +73,7 @@ struct ReviewFile: Sendable {
     private func read(_ findings: inout Findings) throws(RequestError) -> ReviewHistory {
         let path = directory.path(of: Self.name)
         let reason: String
+        let damaged = Self.damagedNames.first { stat(ofLink: directory.path(of: $0)) == nil } ?? Self.damagedNames[8]
         do throws(SystemError) {
             do throws(SystemError) {
                 guard let bytes = try FileReader.read(path, maximumBytes: maximumBytes) else {
@@ -81,12 +88,12 @@ struct ReviewFile: Sendable {
                 guard error.number == EFBIG else { throw error }
                 reason = "it is longer than \(maximumBytes) bytes"
             }
-            try directory.move(Self.name, to: Self.damagedName)
+            try directory.move(Self.name, to: damaged)
         } catch {
             throw Self.unusable(error)
         }
         findings.damage =
-            "The review history was set aside as \(directory.path(of: Self.damagedName)), because \(reason). promod begins an empty one."
+            "The review history was set aside as \(directory.path(of: damaged)), because \(reason). promod begins an empty one."
         return ReviewHistory()
     }
 
