@@ -110,6 +110,10 @@ struct SeveralCatalogsTests {
         try scratch.write("\(file).json", "{}")
         _ = try daemon.ask(#"{"method":"reload"}"#)
         #expect(daemon.logs("acme.json is ignored"))
+        // A bad one takes nothing away, and is said.
+        #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
+        #expect("\(try catalogs(daemon)["acme"]?["cache"] ?? "")".contains("acme.json is ignored"))
+        unlink(scratch("\(file).json"))
         #expect(try comes { try daemon.ask(#"{"method":"list"}"#).state != "cached" })
     }
 

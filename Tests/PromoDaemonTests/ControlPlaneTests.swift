@@ -224,6 +224,8 @@ struct ControlPlaneTests {
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         #expect(refresh.result?.outcome == .updated)
         #expect(refresh.result?.error?.code == .storage)
+        // A sooner request gets the same outcome.
+        #expect(stage.ask(.refresh(.init())).result?.error?.code == .storage)
         #expect(stage.snapshot.catalog.served?.catalog.count == 5)
         #expect(!stage.snapshot.catalog.cache.isStored)
     }

@@ -10,6 +10,8 @@ struct BundledCatalog {
     private let log: CatalogLog
     /// The files as they were when they were last read; nil before.
     private var seen: [[UInt64]?]?
+    /// What is wrong in a file that is ignored; nil if nothing is.
+    private(set) var problem: String?
 
     init(paths: [String], log: CatalogLog) {
         (self.paths, self.log) = (paths, log)
@@ -23,14 +25,16 @@ struct BundledCatalog {
     /// The catalog in the first file that has a valid one; nil if none has. A bad file is logged and ignored.
     mutating func load() -> HeldCatalog? {
         // Before the files are read, so that a change meanwhile is noticed later.
-        seen = versions
+        (seen, problem) = (versions, nil)
         for path in paths {
             do {
                 guard let bytes = try FileReader.read(path, maximumBytes: AppCatalog.maximumBytes) else { continue }
                 return try HeldCatalog(bytes, source: .bundled)
             } catch {
                 let reason = (error as? CatalogError)?.failure.message ?? "\(error)"
-                log(.dropInIgnored, "\(path) is ignored: \(reason)", ["file": "\(path)"])
+                let problem = "\(path) is ignored: \(reason)"
+                log(.dropInIgnored, problem, ["file": "\(path)"])
+                self.problem = problem.sentence
             }
         }
         return nil

@@ -117,10 +117,11 @@ final class CatalogRefresher {
         advance()
     }
 
-    /// Serves the catalog that a package brings, if none was fetched and its file has changed.
+    /// Serves the catalog that a package brings, if none was fetched and its file has changed. A bad file does not end one that is served.
     func checkBundled() {
         guard held == nil || held?.source == .bundled, bundled.hasChanged else { return }
-        held = bundled.load()
+        let found = bundled.load()
+        if found != nil || bundled.problem == nil { held = found }
         schedule.serves(whatIsHeld, now: shared.effects.now())
         advance()
     }
@@ -134,7 +135,8 @@ final class CatalogRefresher {
         case .refuse:
             return false
         case .lastOutcome:
-            let (outcome, error) = (schedule.record.lastOutcome ?? .failed, schedule.record.lastError)
+            let error = schedule.record.lastError ?? store.problem.map { Failure(.storage, $0) }
+            let outcome = schedule.record.lastOutcome ?? .failed
             let retryAt = outcome == .failed ? schedule.next?.at : nil
             waiter(RefreshResult(outcome: outcome, generation: held?.generation, error: error, retryAt: retryAt))
             return true
@@ -271,7 +273,7 @@ final class CatalogRefresher {
         snapshot.refresh.url = assignment.address?.description
         if assignment.url != nil { snapshot.refresh.proxy = (proxy ?? assignment.proxies.used(nil))?.status }
         snapshot.cache.isStored = held?.isStored ?? false
-        snapshot.cache.error = store.problem
+        snapshot.cache.error = store.problem ?? (held?.contents == nil ? bundled.problem : nil)
         snapshot.checkedAt = held?.contents == nil ? nil : checkedAt
         snapshot.icons = icons.snapshot
         return snapshot
