@@ -125,11 +125,17 @@ extension StatusResult {
         }
     }
 
-    /// The status with another catalog in place of the default one; nil if there is no such catalog.
+    /// The status with another catalog in place of the first one, or with its file in place of a valid configuration if that is broken; nil if
+    /// there is no such catalog.
     package func about(_ reference: CatalogReference?) -> StatusResult? {
-        guard let reference else { return self }
-        guard let found = catalog(reference) else { return nil }
         var status = self
+        guard let reference else {
+            if let first = catalogs.first, let error = first.error, configuration.error == nil {
+                (status.configuration.file, status.configuration.error) = (first.file, error)
+            }
+            return status
+        }
+        guard let found = catalog(reference) else { return nil }
         status.freshness = found.freshness
         status.apps = found.apps
         status.refresh = found.refresh

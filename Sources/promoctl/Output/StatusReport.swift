@@ -33,8 +33,8 @@ struct StatusReport {
         if status.configuration.error != nil {
             let served =
                 status.freshness.generation == nil ? "there is no cached catalog" : "the cached catalog is served"
-            let effect =
-                status.refresh.url == nil ? "\(served), and nothing is fetched" : "the previous one stays in force"
+            let isFetched = status.refresh.nextAt != nil || status.refresh.activity == .loading
+            let effect = isFetched ? "the previous one stays in force" : "\(served), and nothing is fetched"
             return (.bad, "The configuration is broken; \(effect).")
         }
         switch status.freshness.state {

@@ -98,6 +98,24 @@ struct PromoctlStatusTests {
         #expect(status.lines.last == "Fix it, and then: promoctl reload")
     }
 
+    @Test(arguments: [["status"], ["status", "--catalog", "default"]])
+    func aBrokenFileOfACatalogIsReportedWithWhatIsServed(arguments: [String]) throws {
+        let origin = try NginxOrigin()
+        let scratch = try ScratchDirectory()
+        let file = "config/promod/catalogs.d/default.toml"
+        try scratch.write(file, "url = \"\(origin.url)\"\nca-file = \"\(origin.caFile)\"\n")
+        let daemon = try DaemonUnderTest(in: scratch, catalog: nil)
+        #expect(try daemon.ask(#"{"method":"list","wait":true}"#).apps.count == 5)
+        let promoctl = PromoctlUnderTest(daemon)
+        try scratch.write(file, "url = \n")
+        let reload = try promoctl.run("reload")
+        #expect(reload.code == 1 && (reload.output + reload.error).contains("default.toml:1: "), "\(reload)")
+        let status = try promoctl.run(arguments)
+        let headline = "The configuration is broken; the cached catalog is served, and nothing is fetched."
+        #expect(status.lines.first == headline, "\(status)")
+        #expect(status.output.contains("default.toml:1: "))
+    }
+
     @Test func afterARefusedReloadTheReportDoesNotSayThatNothingIsFetched() throws {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest.keeping(origin)
