@@ -11,7 +11,7 @@ struct Setup: ParsableCommand {
         abstract: "Give promod the address of your catalog, and show the list.",
         discussion: """
             Writes the address into a file of your own, ~/.config/promod/catalogs.d/default.toml, which this command replaces as a \
-            whole, and has promod fetch the catalog. If that fails, the command says why and puts the former file back; --force keeps \
+            whole, and has promod fetch the catalog. If that fails or is interrupted, the command says why and puts the former file back; --force keeps \
             the new one. Without a running promod it only writes the file.
 
             With --catalog NAME it is about another catalog than the default one, whose file is NAME.toml there. --remove removes the \
