@@ -101,8 +101,7 @@ struct ControlPlaneTests {
         stage.configure(url: "https://example.com/other.json")
         let state = Mutex<Freshness.State?>(nil)
         stage.onPlane { plane in
-            _ = try? plane.reload()
-            state.withLock { $0 = stage.snapshot.catalog.freshness(now: stage.now).state }
+            plane.reload { _ in state.withLock { $0 = stage.snapshot.catalog.freshness(now: stage.now).state } }
         }
         #expect(state.withLock { $0 } == .loading)
         stage.origin.answer(.body(SampleCatalog.bytes, etag))

@@ -84,8 +84,7 @@ final class Stage: Sendable {
         drop(in: addresses, broken: broken)
         beforeStart()
         onPlane {
-            $0.start(
-                problem.map { .broken($0, file: "config.toml", dropIns: world.dropIns) } ?? .loaded(world.loaded))
+            $0.start(problem.map { .broken($0, file: "config.toml") } ?? .loaded(world.loaded))
         }
     }
 
@@ -122,7 +121,7 @@ final class Stage: Sendable {
 
     /// Makes the plane look for drop-ins, as a change in their directories does.
     func readDropIns() {
-        onPlane { $0.readDropIns() }
+        onPlane { $0.read() }
     }
 
     /// Sets the configuration for the next reload.
@@ -131,14 +130,10 @@ final class Stage: Sendable {
         world.configuration.withLock { $0.review = review }
     }
 
-    /// Runs a body on the plane, and waits until it is done.
+    /// Runs a body on the plane, and waits until it is done, with the jobs that it leads to.
     func onPlane(_ body: @escaping @Sendable (isolated ControlPlane) -> Void) {
-        let done = DispatchSemaphore(value: 0)
-        plane.perform { plane in
-            body(plane)
-            done.signal()
-        }
-        done.wait()
+        plane.perform(body)
+        plane.finish()
     }
 
     /// Waits until the plane has done everything that it was given so far, with what origins have sent.

@@ -101,9 +101,12 @@ package struct IconBook: Equatable, Sendable {
         failures = failures.filter { urls.contains($0.key) }
     }
 
-    /// Keeps only the pictures whose files pass a check.
-    package mutating func keep(where isThere: (StoredIcon) -> Bool) {
-        for (url, icon) in icons where !isThere(icon) { forget(url) }
+    /// The pictures whose files do not pass a check, by address.
+    package func missing(_ isThere: (StoredIcon) -> Bool) -> [String: StoredIcon] { icons.filter { !isThere($1) } }
+
+    /// Forgets pictures, unless their addresses have others now.
+    package mutating func forget(_ missing: [String: StoredIcon]) {
+        for (url, icon) in missing where icons[url]?.digest == icon.digest { forget(url) }
     }
 }
 

@@ -5,8 +5,8 @@ import PromoSystem
 import PromoWire
 
 /// The catalog that a package brings beside the file of a catalog, which is served until the first fetch.
-struct BundledCatalog {
-    private let paths: [String]
+struct BundledCatalog: Sendable {
+    private var paths: [String]
     private let log: CatalogLog
     /// The files as they were when they were last read; nil before.
     private var seen: [[UInt64]?]?
@@ -17,8 +17,12 @@ struct BundledCatalog {
         (self.paths, self.log) = (paths, log)
     }
 
-    /// Whether the files have changed since they were last read.
-    var hasChanged: Bool { versions != seen }
+    /// Takes the paths of the files.
+    /// - Returns: whether the files have changed since they were last read.
+    mutating func renew(_ paths: [String]) -> Bool {
+        if paths != self.paths { self = BundledCatalog(paths: paths, log: log) }
+        return versions != seen
+    }
 
     private var versions: [[UInt64]?] { paths.map { stat(of: $0)?.version } }
 

@@ -5,12 +5,10 @@ import PromoSystem
 import PromoWire
 import Synchronization
 
-/// Reads and writes the cached catalog, and logs its problems.
+/// Reads and writes the cached catalog, and logs its problems. It is written by the intake's worker alone.
 final class CatalogStore: Sendable {
     private let file: CatalogFile
     private let log: CatalogLog
-    /// Guards changes of the file: a catalog is stored on the queue of intakes, and cleared on the control plane's.
-    private let changing = Mutex(())
     private let lastProblem = Mutex<String?>(nil)
 
     /// Why the catalog on disk is not served, or why the one that is served is not on disk; nil if neither is the case.
@@ -49,13 +47,9 @@ final class CatalogStore: Sendable {
         log(event, problem, ["error": "\(code.rawValue)"])
     }
 
-    /// Writes the catalog to disk and sets `isStored`. Does nothing for the sample, or if the intake was cancelled.
+    /// Writes the catalog to disk and sets `isStored`. Does nothing for the sample.
     /// - Returns: the failure if the disk refused.
-    func store(_ held: inout HeldCatalog, unless intake: IntakeQueue.Token? = nil) -> Failure? {
-        changing.withLock { _ in intake?.isCancelled == true ? nil : write(&held) }
-    }
-
-    private func write(_ held: inout HeldCatalog) -> Failure? {
+    func store(_ held: inout HeldCatalog) -> Failure? {
         guard let contents = held.contents else { return nil }
         do {
             let durability = try file.replace(with: contents)
@@ -72,24 +66,24 @@ final class CatalogStore: Sendable {
         }
     }
 
-    /// Removes the catalog from disk, and cancels an intake that could store it again.
-    /// - Throws: `not-stored` if the file cannot be removed; then nothing is cancelled.
-    func clear(cancelling intake: IntakeQueue.Token?) throws(RequestError) {
+    /// Removes the catalog from disk.
+    /// - Returns: `not-stored` if the file cannot be removed.
+    func clear() -> RequestError? {
         do {
-            let durability = try changing.withLock { _ throws(SystemError) in
-                let durability = try file.remove()
-                intake?.cancel()
-                return durability
-            }
+            let durability = try file.remove()
             problem = nil
             log(.cacheCleared, "The cached catalog was cleared on request")
             report(durability, "The cached catalog was removed")
+            return nil
         } catch {
             let message = "The cached catalog was not cleared, because its file cannot be removed: \(error)."
             log(.cacheNotCleared, message, ["error": "storage"])
-            throw RequestError(.notStored, message)
+            return RequestError(.notStored, message)
         }
     }
+
+    /// Removes a catalog that was stored after a clear.
+    func remove() { _ = try? file.remove() }
 
     private func report(_ durability: PrivateDirectory.Durability, _ change: String) {
         guard let problem = durability.problem else { return }

@@ -1,10 +1,11 @@
 import Dispatch
 import Glibc
 import PromoSystem
+import Synchronization
 
 /// Watches the directories of drop-ins through inotify(7), and the files to which links in them lead. While a directory does not exist, the
-/// nearest one above it is watched. For a path of a file, its directory is watched.
-final class DropInWatch {
+/// nearest one above it is watched. For a path of a file, its directory is watched. All happens on one queue.
+final class DropInWatch: Sendable {
     /// The names that matter in a watched directory.
     private struct Subject {
         /// The names that lead to drop-ins.
@@ -26,39 +27,55 @@ final class DropInWatch {
     /// The most bytes of events that are read at once. If there are more, the descriptor stays readable.
     private static let maximumEvents = 16_384
 
-    private let directories: [String]
-    private let descriptor: Int32
-    private let source: DescriptorWatch
-    /// The watched directories, by the kernel's numbers.
-    private var subjects: [Int32: Subject] = [:]
+    /// The kernel's side.
+    private final class Watches: Sendable {
+        let descriptor: Int32
+        /// The watched directories and files, by the kernel's numbers.
+        let subjects = Mutex<[Int32: Subject]>([:])
 
-    /// Watches nothing before ``renew()``.
-    /// - Parameter ready: called on the queue when the kernel has events, and has to take them with ``takeEvents()``.
-    /// - Throws: ``SystemError``, for example if the user has too many of these watches.
-    init(_ directories: [String], queue: DispatchQueue, ready: @escaping @Sendable () -> Void) throws(SystemError) {
-        self.directories = directories
-        descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-        source = try DescriptorWatch(descriptor, of: "the directories of drop-ins", queue: queue) { _ in ready() }
+        init(_ descriptor: Int32) {
+            self.descriptor = descriptor
+        }
+
+        /// Takes events from the kernel.
+        /// - Returns: whether drop-ins may have changed. Most events in a directory above theirs are about other files.
+        func takeEvents() -> Bool {
+            var buffer = [UInt8](repeating: 0, count: DropInWatch.maximumEvents)
+            let count = Descriptor.read(from: descriptor, into: &buffer)
+            let events = DirectoryEvent.events(in: buffer.prefix(max(0, count)))
+            return subjects.withLock { subjects in
+                // An event of a removed watch may come later.
+                events.contains { $0.watch == -1 || subjects[$0.watch]?.includes($0.name) == true }
+            }
+        }
     }
 
-    /// Takes events from the kernel.
-    /// - Returns: whether drop-ins may have changed. Most events in a directory above theirs are about other files.
-    func takeEvents() -> Bool {
-        var buffer = [UInt8](repeating: 0, count: Self.maximumEvents)
-        let count = Descriptor.read(from: descriptor, into: &buffer)
-        return DirectoryEvent.events(in: buffer.prefix(max(0, count))).contains { event in
-            // An event of a removed watch may come later.
-            event.watch == -1 || subjects[event.watch]?.includes(event.name) == true
-        }
+    private let directories: [String]
+    private let watches: Watches
+    private let source: Mutex<DescriptorWatch>
+
+    /// Watches nothing before ``renew()``.
+    /// - Parameter changed: called on the queue when drop-ins may have changed.
+    /// - Throws: ``SystemError``, for example if the user has too many of these watches.
+    init(_ directories: [String], queue: DispatchQueue, changed: @escaping @Sendable () -> Void) throws(SystemError) {
+        let watches = Watches(inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)))
+        (self.directories, self.watches) = (directories, watches)
+        source = Mutex(
+            try DescriptorWatch(watches.descriptor, of: "the directories of drop-ins", queue: queue) { _ in
+                if watches.takeEvents() { changed() }
+            })
     }
 
     /// Watches the directories that exist now.
     /// - Throws: ``SystemError`` if the kernel refuses one, for example because the user watches too many.
     func renew() throws(SystemError) {
-        let before = subjects
-        subjects = [:]
+        let before = watches.subjects.withLock { subjects in
+            defer { subjects = [:] }
+            return subjects.keys
+        }
         for directory in directories { try add(directory) }
-        for number in before.keys where subjects[number] == nil { inotify_rm_watch(descriptor, number) }
+        let now = watches.subjects.withLock { Set($0.keys) }
+        for number in before where !now.contains(number) { inotify_rm_watch(watches.descriptor, number) }
     }
 
     private func add(_ directory: String) throws(SystemError) {
@@ -81,7 +98,7 @@ final class DropInWatch {
             let path = directory + "/" + name
             guard stat(ofLink: path)?.kind == S_IFLNK, stat(of: path)?.kind == S_IFREG else { continue }
             let events = [IN_CLOSE_WRITE, IN_ATTRIB, IN_DELETE_SELF, IN_MOVE_SELF, IN_MASK_ADD].reduce(0, |)
-            if let number = try watch(path, events), subjects[number] == nil { subjects[number] = Subject() }
+            if let number = try watch(path, events) { note(number) { _ in } }
         }
     }
 
@@ -96,19 +113,19 @@ final class DropInWatch {
         let more = isLast ? IN_CLOSE_WRITE : level == names.count - 1 ? IN_ATTRIB : 0
         let mask = events.reduce(more, |)
         guard let number = try watch(path, mask) else { return false }
-        if isLast {
-            subjects[number, default: Subject()].hasDropIns = true
-        } else {
-            subjects[number, default: Subject()].names.insert(Array(names[level].utf8))
-        }
+        note(number) { if isLast { $0.hasDropIns = true } else { $0.names.insert(Array(names[level].utf8)) } }
         return true
+    }
+
+    private func note(_ number: Int32, _ change: (inout Subject) -> Void) {
+        watches.subjects.withLock { change(&$0[number, default: Subject()]) }
     }
 
     /// Watches a path.
     /// - Returns: the kernel's number of the watch; nil if there is nothing at the path, or it may not be read.
     private func watch(_ path: String, _ mask: Int32) throws(SystemError) -> Int32? {
         // The path ends with a NUL, and stays until the call returns.
-        let number = unsafe inotify_add_watch(descriptor, path, UInt32(mask))
+        let number = unsafe inotify_add_watch(watches.descriptor, path, UInt32(mask))
         guard number < 0 else { return number }
         guard [ENOENT, ENOTDIR, EACCES, ELOOP, ENAMETOOLONG].contains(errno) else { throw SystemError("watch", path) }
         return nil

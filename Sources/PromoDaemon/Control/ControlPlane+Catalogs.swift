@@ -1,7 +1,7 @@
 import Dispatch
 import Logging
 import PromoCore
-package import PromoWire
+import PromoWire
 
 /// Which catalogs are kept, by the files of catalogs.
 extension ControlPlane {
@@ -10,9 +10,103 @@ extension ControlPlane {
     /// The time until another attempt if files could not be read for a temporary reason.
     private static let retryTime = DispatchTimeInterval.seconds(10)
 
+    /// What a job of the disk has read.
+    struct Reading: Sendable {
+        /// The configuration and the review history; nil if only the files of catalogs were read.
+        var settings: Settings?
+        var dropIns: DropInCatalogs
+        /// What is on disk of the new catalogs, by digest.
+        var loaded: [String: LoadedCatalog] = [:]
+        /// The catalogs that packages bring for those that were never fetched, if they have changed.
+        var bundled: [String: (BundledCatalog, HeldCatalog?)] = [:]
+        /// Why the directories are not watched; nil if they are.
+        var unwatched: SystemError?
+    }
+
+    /// What is read at a start and a reload.
+    struct Settings: Sendable {
+        let configuration: Result<ConfigurationLoader.Loaded, BadConfiguration>
+        let reviews: ReviewFile.Job<Void>
+        let earlierDamage: String?
+    }
+
+    /// Reads the files of catalogs, applies what has changed, and calls back; readings follow each other.
+    /// - Parameter initial: what else is read, at a start and a reload.
+    func read(
+        _ configuration: (@Sendable () -> Result<ConfigurationLoader.Loaded, BadConfiguration>)? = nil,
+        then done: @escaping @Sendable (isolated ControlPlane) -> Void = { _ in }
+    ) {
+        guard !isReading else { return readings.append { $0.read(configuration, then: done) } }
+        isReading = true
+        let (digests, naming, logger) = (refreshers.digests, shared.naming, effects.logger)
+        let bundled = refreshers.bundled
+        shared.disk.submit { [self, effects, known, caches = shared.caches, file = reviews.file, watch = dropInWatch] in
+            var unwatched: SystemError?
+            do throws(SystemError) { try watch?.renew() } catch { unwatched = error }
+            let settings = configuration.map {
+                Settings(configuration: $0(), reviews: ReviewFile.Job(file) { _ in }, earlierDamage: file.earlierDamage)
+            }
+            var reading = Reading(
+                settings: settings,
+                dropIns: (try? settings?.configuration.get().dropIns) ?? effects.loadDropIns(), unwatched: unwatched)
+            for catalog in CatalogRoster(reading.dropIns.entries, known: known).catalogs {
+                guard let digest = catalog.digest else { continue }
+                if !digests.contains(digest) {
+                    let log = CatalogLog(logger: logger, name: catalog.entry.name, naming: naming)
+                    var loaded = LoadedCatalog(in: caches.cache(of: digest), bundled: catalog.bundled, log)
+                    loaded.read(isSample: catalog.isSample)
+                    reading.loaded[digest] = loaded
+                } else if var bundled = bundled[digest], bundled.renew(catalog.bundled) {
+                    let held = bundled.load()
+                    reading.bundled[digest] = (bundled, held)
+                }
+            }
+            perform { [reading] plane in
+                plane.isReading = false
+                plane.take(reading)
+                done(plane)
+                if !plane.isReading, !plane.readings.isEmpty { plane.readings.removeFirst()(plane) }
+            }
+        }
+    }
+
+    private func take(_ reading: Reading) {
+        guard case .running = life else { return }
+        if let error = reading.unwatched { reportUnwatched(error) }
+        if let settings = reading.settings {
+            reviews.damage = settings.earlierDamage
+            take(settings.reviews)
+            take(settings.configuration)
+        }
+        let found = reading.dropIns
+        if found.isIncomplete { readSoon(after: Self.retryTime) }
+        // Other keys change what is done with the same files.
+        let isNew = reading.settings != nil && configurationStatus.error == nil || !hasReported
+        if isNew || !found.isIncomplete && found != dropIns {
+            dropIns = found
+            assign(reading.loaded)
+        } else if !found.isIncomplete {
+            keepCaches()
+        }
+        publishOnce {
+            for (digest, bundled) in reading.bundled { refreshers[digest]?.serve(bundled.0, bundled.1) }
+        }
+    }
+
+    private func take(_ loaded: Result<ConfigurationLoader.Loaded, BadConfiguration>) {
+        switch loaded {
+        case .success(let loaded):
+            (configuration, configurationStatus.file) = (loaded.configuration, loaded.file)
+            (configurationStatus.error, isConfigured) = (nil, true)
+            effects.configurationChanged(configuration)
+        case .failure(let error):
+            configurationStatus.error = error.description
+            log.configurationBroken(error, hasOld: isConfigured)
+        }
+    }
+
     /// Gives each catalog a refresher with its settings, and stops the refreshers of all others.
-    func assign() {
-        if configurationStatus.error == nil { isConfigured = true }
+    private func assign(_ loaded: [String: LoadedCatalog]) {
         let before = roster
         roster = CatalogRoster(dropIns.entries, known: known)
         shared.naming.isOn = roster.catalogs.count > 1
@@ -22,7 +116,7 @@ extension ControlPlane {
                 $0, configuration, environment: effects.environment, isFetched: isConfigured)
         }
         publishOnce {
-            refreshers.assign(assignments, make: makeRefresher)
+            refreshers.assign(assignments, loaded, make: makeRefresher)
             keepCaches()
         }
     }
@@ -31,10 +125,12 @@ extension ControlPlane {
     private func keepCaches() {
         // A directory that cannot be read now may have files.
         guard !dropIns.isIncomplete else { return }
-        let named = Set(roster.catalogs.compactMap(\.digest))
-        shared.caches.prune(besides: named, now: effects.now())
-        known = roster.known.keeping(named.union(shared.caches.digests))
-        shared.caches.store(known)
+        known = roster.known
+        let (named, now) = (Set(roster.catalogs.compactMap(\.digest)), effects.now())
+        shared.disk.submit { [known, caches = shared.caches] in
+            caches.prune(besides: named, now: now)
+            caches.store(known.keeping(named.union(caches.digests)))
+        }
     }
 
     /// The files that are not used, with their reasons.
@@ -67,107 +163,69 @@ extension ControlPlane {
         }
     }
 
-    private func makeRefresher(_ number: Int, _ assignment: CatalogRefresher.Assignment) -> CatalogRefresher {
+    private func makeRefresher(
+        _ number: Int, _ assignment: CatalogRefresher.Assignment, _ loaded: LoadedCatalog
+    ) -> CatalogRefresher {
         let digest = assignment.digest
         return CatalogRefresher(
-            number: number, assignment, shared,
+            number: number, assignment, loaded, shared,
             perform: { [weak self] body in
                 self?.perform { if let refresher = $0.refreshers[digest, number] { body(refresher) } }
             },
-            due: callback { $0.refreshDue(digest, number) }, changed: { [unowned self] in publish() })
+            // A look at the files of catalogs comes before a planned refresh.
+            due: callback { $0.read(then: { $0.refreshers[digest, number]?.timerFired() }) },
+            changed: { [unowned self] in publish() })
     }
 
-    /// Begins a planned refresh, after a look at the files of catalogs.
-    private func refreshDue(_ digest: String, _ number: Int) {
-        readDropIns()
-        refreshers[digest, number]?.timerFired()
-    }
+    // MARK: When files are read again
 
-    // MARK: Files of catalogs
-
-    /// Watches the directories of catalogs' files that exist now.
-    private func watchDropIns() {
+    /// Watches the directories of catalogs' files.
+    func watchDropIns() {
         guard !effects.dropInDirectories.isEmpty else { return }
         do throws(SystemError) {
-            let watch =
-                if let dropInWatch { dropInWatch } else {
-                    try DropInWatch(
-                        effects.dropInDirectories, queue: executor.queue, ready: callback { $0.directoriesChanged() })
-                }
-            try watch.renew()
-            dropInWatch = watch
+            dropInWatch = try DropInWatch(effects.dropInDirectories, queue: shared.disk.queue) { [weak self] in
+                self?.perform { $0.readSoon(after: Self.settlingTime) }
+            }
         } catch {
-            dropInWatch = nil
-            effects.logger.log(
-                .dropInsNotWatched,
-                "A new or removed file of a catalog is noticed only at a reload or the next refresh: \(error)")
+            reportUnwatched(error)
         }
     }
 
-    /// Called after a change in a directory of catalogs' files, or in one above it.
-    private func directoriesChanged() {
-        if dropInWatch?.takeEvents() == true { readDropIns(after: Self.settlingTime) }
+    private func reportUnwatched(_ error: SystemError) {
+        effects.logger.log(
+            .dropInsNotWatched,
+            "A new or removed file of a catalog is noticed only at a reload or the next refresh: \(error)")
     }
 
-    private func readDropIns(after delay: DispatchTimeInterval) {
+    private func readSoon(after delay: DispatchTimeInterval) {
         guard !isReadingPlanned else { return }
         isReadingPlanned = true
         executor.queue.asyncAfter(
             deadline: .now() + delay,
             execute: callback { plane in
                 plane.isReadingPlanned = false
-                plane.readDropIns()
+                plane.read()
             })
     }
 
-    /// Reads the files of catalogs, and applies what has changed.
-    func readDropIns() {
-        guard case .running = life else { return }
-        watchDropIns()
-        let found = effects.loadDropIns()
-        if found.isIncomplete {
-            readDropIns(after: Self.retryTime)
-        } else if found != dropIns {
-            dropIns = found
-            assign()
-        } else {
-            keepCaches()
-        }
-        publishOnce { refreshers.forEach { $0.checkBundled() } }
-    }
-
-    // MARK: Configuration
-
-    /// Reads the configuration; a broken one leaves the old one in force. The files of catalogs count in either case.
-    @discardableResult
-    package func reload() throws(RequestError) -> ReloadResult {
+    /// Reads the configuration and all files again; a broken configuration leaves the old one in force, but the files of catalogs count.
+    /// - Parameter done: called with what is wrong in the configuration; nil if it is in force.
+    package func reload(_ done: @escaping @Sendable (String?) -> Void = { _ in }) {
         // A plane reads the configuration when it starts.
-        guard case .running = life else { return ReloadResult() }
+        guard case .running = life else { return done(nil) }
         effects.notifier.reloading()
-        defer { effects.notifier.ready() }
-        watchDropIns()
-        readReviews()
-        do {
-            take(try effects.loadConfiguration())
-            effects.configurationChanged(configuration)
-            assign()
-            effects.logger.log(
-                .configurationReloaded, "The configuration was read again and is in force",
-                ["file": "\(configurationStatus.file ?? "none")"])
-            return ReloadResult()
-        } catch {
-            configurationStatus.error = error.description
-            log.configurationBroken(error, hasOld: isConfigured)
-            readDropIns()
-            throw RequestError(.badConfiguration, error.description)
-        }
-    }
-
-    func take(_ loaded: ConfigurationLoader.Loaded) {
-        configuration = loaded.configuration
-        configurationStatus.file = loaded.file
-        configurationStatus.error = nil
-        dropIns = loaded.dropIns
+        read(
+            { [effects] in Result { () throws(BadConfiguration) in try effects.loadConfiguration() } },
+            then: { plane in
+                plane.effects.notifier.ready()
+                let status = plane.configurationStatus
+                if status.error == nil {
+                    plane.effects.logger.log(
+                        .configurationReloaded, "The configuration was read again and is in force",
+                        ["file": "\(status.file ?? "none")"])
+                }
+                done(status.error)
+            })
     }
 
     func noOrigin(_ catalog: CatalogSnapshot) -> RequestError {

@@ -6,7 +6,7 @@ package import PromoWire
 extension ControlPlane {
     static let notRunning = RequestError(.busy, "promod is starting or stopping; try again in a moment.")
 
-    /// Carries out a command. The completion is called on this plane's queue: at once, or when a fetch has ended.
+    /// Carries out a command. The completion is called on this plane's queue: at once, or when a job or a fetch has ended.
     /// - Parameter client: identifies the client for ``forget(_:)``.
     package func carryOut(
         _ command: Command, of reference: CatalogReference? = nil, for client: Int = 0,
@@ -25,19 +25,32 @@ extension ControlPlane {
                 }
                 if isPossible != true { throw noOrigin(catalog) }
             case .clear:
-                try refreshers[find(command, reference).identity]?.clear()
-                completion(.result(ClearResult()))
-            case .reload: completion(.result(try reload()))
-            case .diagnose: completion(.result(DiagnoseResult(effects.diagnose())))
+                guard let refresher = refreshers[try find(command, reference).identity] else {
+                    return completion(.result(ClearResult()))
+                }
+                refresher.clear { [self] refusal in
+                    perform { _ in completion(refusal.map { .refused($0) } ?? .result(ClearResult())) }
+                }
+            case .reload:
+                reload {
+                    completion($0.map { .refused(RequestError(.badConfiguration, $0)) } ?? .result(ReloadResult()))
+                }
+            case .diagnose:
+                shared.disk.submit { [self, effects] in
+                    let found = effects.diagnose()
+                    perform { _ in completion(.result(DiagnoseResult(found))) }
+                }
             case .icon(let app, _):
-                let icon = try refreshers[find(command, reference).identity]?.icons.icon(of: app)
-                completion(.icon(icon ?? IconReply(app: app, picture: nil)))
-            case .launch(let app): completion(.result(try launch(app)))
+                guard let refresher = refreshers[try find(command, reference).identity] else {
+                    return completion(.icon(IconReply(app: app, picture: nil)))
+                }
+                refresher.icons.icon(of: app) { completion(.icon($0)) }
+            case .launch(let app): launch(app, completion: completion)
             case .reviewEligible(let parameters):
-                completion(.result(try review(parameters, of: reference, isRequest: false)))
+                try review(parameters, of: reference, isRequest: false, completion: completion)
             case .reviewRequest(let parameters):
-                completion(.result(try review(parameters, of: reference, isRequest: true)))
-            case .reviewReset(let app): completion(.result(try review { $0.reset(app) }))
+                try review(parameters, of: reference, isRequest: true, completion: completion)
+            case .reviewReset(let app): reset(app, completion: completion)
             }
         } catch {
             completion(.refused(error))
@@ -57,8 +70,12 @@ extension ControlPlane {
         for request: Request, of client: Int = 0, _ completion: @escaping @Sendable () -> Void
     ) {
         guard let refresher = refresher(for: request) else { return completion() }
-        if refresher.snapshot.isCheckDue(now: effects.now()) { refresher.checkFiles() }
-        refresher.icons.await(for: client, completion)
+        guard refresher.snapshot.isCheckDue(now: effects.now()) else {
+            return refresher.icons.await(for: client, completion)
+        }
+        refresher.checkFiles()
+        // After the check, which may find that pictures are gone.
+        shared.disk.submit { [self] in perform { $0.awaitIcons(for: request, of: client, completion) } }
     }
 
     /// A client has hung up while its reply was awaited, so nothing of its request is kept.
@@ -84,10 +101,5 @@ extension ControlPlane {
     /// The catalog that a command is about, in the latest snapshot: one is published after each change.
     private func find(_ command: Command, _ reference: CatalogReference?) throws(RequestError) -> CatalogSnapshot {
         try publication.current.find(reference, for: command.host)
-    }
-
-    /// What this process can use, which in its sandbox may be less than a shell can.
-    func diagnose() -> [Diagnosis] {
-        effects.diagnose()
     }
 }

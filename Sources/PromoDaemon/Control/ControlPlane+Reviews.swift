@@ -3,7 +3,7 @@ import Logging
 import PromoCore
 import PromoWire
 
-/// The requests about launches and reviews, which are carried out one by one on the file of the history.
+/// The requests about launches and reviews, each of which is one job on the file of the history.
 extension ControlPlane {
     /// What the jobs on the file have found.
     struct Reviews {
@@ -20,44 +20,30 @@ extension ControlPlane {
         var error: String? { problem ?? damage }
     }
 
-    /// Reads the history, and forgets what was found before: a person may have fixed it. The caller publishes.
-    func readReviews() {
-        reviews.damage = reviews.file.setAside.map {
-            "A damaged review history was set aside as \($0). Delete that file when you have seen it, and reload promod."
-        }
-        _ = try? carryOut { _ in }
-    }
-
-    /// Carries a request out on the history, and publishes what lists and the status tell of it.
-    /// - Throws: `not-stored`; then nothing has changed.
-    func review<Answer>(_ body: (inout ReviewHistory) -> Answer) throws(RequestError) -> Answer {
-        let before = (reviews.launched, reviews.error)
-        defer { if before != (reviews.launched, reviews.error) { publish() } }
-        return try carryOut(body)
-    }
-
-    private func carryOut<Answer>(_ body: (inout ReviewHistory) -> Answer) throws(RequestError) -> Answer {
-        var findings = ReviewFile.Findings()
-        defer { note(findings) }
-        do throws(RequestError) {
-            let answer = try reviews.file.change(&findings, body)
-            reviews.problem = nil
-            return answer
-        } catch {
-            if reviews.problem != error.message {
-                effects.logger.log(.reviewsNotStored, error.message, ["error": "\(error.reason.rawValue)"])
-            }
-            reviews.problem = error.message
-            throw error
-        }
-    }
-
     /// The number of apps from which a history takes megabytes while it is read, which glibc would keep for a next use.
     private static let large = 1000
 
-    private func note(_ findings: ReviewFile.Findings) {
+    /// Carries a request out on the history, publishes what lists and the status tell of it, and completes the request.
+    private func review<Answer: MethodResult>(
+        _ completion: @escaping Command.Completion, _ body: @escaping @Sendable (inout ReviewHistory) -> Answer
+    ) {
+        shared.disk.submit { [self, file = reviews.file] in
+            let done = ReviewFile.Job(file, body)
+            perform { plane in
+                plane.take(done)
+                switch done.answer {
+                case .success(let answer): completion(.result(answer))
+                case .failure(let error): completion(.refused(error))
+                }
+            }
+        }
+    }
+
+    /// Takes what a job has found.
+    func take(_ job: ReviewFile.Job<some Sendable>) {
+        let (before, findings) = ((reviews.launched, reviews.error), job.findings)
         if let launched = findings.launched { reviews.launched = launched }
-        if reviews.launched.count > Self.large { promod_give_back_memory() }
+        if reviews.launched.count > Self.large { shared.intake.submit { promod_give_back_memory() } }
         if let damage = findings.damage {
             reviews.damage = damage
             effects.logger.log(.reviewsSetAside, damage, ["error": "storage"])
@@ -67,6 +53,15 @@ extension ControlPlane {
                 .notDurable, "The review history was written, but a power cut may undo that: \(error)",
                 ["error": "storage"])
         }
+        if case .failure(let error) = job.answer {
+            if reviews.problem != error.message {
+                effects.logger.log(.reviewsNotStored, error.message, ["error": "\(error.reason.rawValue)"])
+            }
+            reviews.problem = error.message
+        } else {
+            reviews.problem = nil
+        }
+        if before != (reviews.launched, reviews.error) { publish() }
         guard let error = findings.unlocked, !reviews.isMissingLockReported else { return }
         reviews.isMissingLockReported = true
         effects.logger.log(
@@ -77,11 +72,12 @@ extension ControlPlane {
 
     /// Carries out a request for a review, or says whether one would be granted.
     func review(
-        _ parameters: ReviewParameters, of reference: CatalogReference?, isRequest: Bool
-    ) throws(RequestError) -> ReviewResult {
+        _ parameters: ReviewParameters, of reference: CatalogReference?, isRequest: Bool,
+        completion: @escaping Command.Completion
+    ) throws(RequestError) {
         let page = parameters.page(in: try publication.current.find(reference, for: parameters.app).served?.catalog)
         let (policy, isOnline, now) = (configuration.review, effects.isOnline, effects.now())
-        return try review { history in
+        review(completion) { history in
             isRequest
                 ? history.request(parameters, policy: policy, page: page, isOnline: isOnline, now: now)
                 : history.eligibility(parameters, policy: policy, page: page, isOnline: isOnline, now: now)
@@ -89,10 +85,15 @@ extension ControlPlane {
     }
 
     /// Records an app's first launch.
-    func launch(_ app: String) throws(RequestError) -> LaunchResult {
+    func launch(_ app: String, completion: @escaping Command.Completion) {
         let (snapshot, now) = (publication.current, effects.now())
-        return try review { history in
+        review(completion) { history in
             history.launch(app, now: now) { id in snapshot.catalogs.contains { $0.served?.catalog.names(id) == true } }
         }
+    }
+
+    /// Forgets an app's launch and requests.
+    func reset(_ app: String, completion: @escaping Command.Completion) {
+        review(completion) { $0.reset(app) }
     }
 }

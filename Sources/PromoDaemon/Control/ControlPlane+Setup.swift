@@ -30,7 +30,7 @@ extension ControlPlane {
     package enum InitialConfiguration: Sendable {
         case loaded(ConfigurationLoader.Loaded)
         /// The cached catalogs are served, and nothing is fetched until a reload succeeds.
-        case broken(BadConfiguration, file: String, dropIns: DropInCatalogs = DropInCatalogs())
+        case broken(BadConfiguration, file: String)
 
         /// The configuration in force; the defaults if it is broken.
         package var configuration: Configuration {

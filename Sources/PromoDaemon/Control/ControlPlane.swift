@@ -18,7 +18,7 @@ package actor ControlPlane {
     /// The actor holds the executor for as long as it lives.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    nonisolated private let handover: Handover
+    nonisolated private let worker: Worker
     let effects: Effects
     let log: ControlLog
     let publication: Publication
@@ -32,8 +32,10 @@ package actor ControlPlane {
     var roster = CatalogRoster([])
     /// The catalogs that the names had last.
     var known: KnownCatalogs
-    /// Whether the files of catalogs are read again soon.
-    var isReadingPlanned = false
+    /// Whether the files of catalogs are being read, and whether they are read again soon.
+    var (isReading, isReadingPlanned) = (false, false)
+    /// The readings that follow.
+    var readings: [@Sendable (isolated ControlPlane) -> Void] = []
     /// Whether ``publishOnce(_:)`` is under way.
     private var isChangingSeveral = false
     private var routeWatch: DescriptorWatch?
@@ -56,19 +58,20 @@ package actor ControlPlane {
     package init(
         effects: Effects, publication: Publication, cache: PrivateDirectory, state: PrivateDirectory
     ) throws(SystemError) {
-        handover = try Handover(to: executor.queue)
+        worker = try Worker(queue: executor.queue)
         self.effects = effects
         self.publication = publication
         log = ControlLog(logger: effects.logger)
         shared = CatalogRefresher.Shared(
-            queue: executor.queue, effects: effects, caches: CatalogCaches(in: cache))
+            queue: executor.queue, effects: effects, caches: CatalogCaches(in: cache), disk: try Worker("promod.disk"),
+            intake: try Worker("promod.intake"))
         known = shared.caches.known()
         reviews = Reviews(file: ReviewFile(directory: state))
     }
 
     /// Runs a body on the plane's queue. The caller never waits.
     package nonisolated func perform(_ body: @escaping @Sendable (isolated ControlPlane) -> Void) {
-        handover.submit { self.assumeIsolated(body) }
+        worker.submit { self.assumeIsolated(body) }
     }
 
     /// A callback for the plane's own queue.
@@ -80,31 +83,28 @@ package actor ControlPlane {
 
     /// Waits until everything that was submitted to ``perform(_:)`` is done.
     package nonisolated func finish() {
-        executor.queue.sync { handover.runSubmitted() }
-        // A fetched catalog is read on another queue, and then taken on this one.
-        shared.intakes.finish()
-        executor.queue.sync { handover.runSubmitted() }
+        // A job of another worker gives its result back, which may lead to another job.
+        for _ in 0..<4 {
+            for worker in [worker, shared.disk, shared.intake] { worker.finish() }
+        }
+        worker.finish()
     }
 
     // MARK: Life
 
     /// Loads what is on disk, publishes it and begins to keep it fresh.
     package func start(_ initial: InitialConfiguration) {
-        switch initial {
-        case .loaded(let loaded): take(loaded)
-        case .broken(let problems, let file, let dropIns):
-            (configurationStatus.file, configurationStatus.error) = (file, problems.description)
-            self.dropIns = dropIns
-            log.configurationBroken(problems, hasOld: false)
-        }
+        if case .broken(_, let file) = initial { configurationStatus.file = file }
         life = .running
         watchClock()
-        // A problem with the history is reported now and at each request that needs it; everything else works.
-        readReviews()
         watchRoutes()
-        assign()
-        // The drop-ins may have changed between the reading and the watch.
-        if !effects.dropInDirectories.isEmpty { readDropIns() }
+        watchDropIns()
+        read({
+            switch initial {
+            case .loaded(let loaded): .success(loaded)
+            case .broken(let problems, _): .failure(problems)
+            }
+        })
     }
 
     /// Cancels all fetches under way, answers all waiting clients, and fetches no more.
@@ -190,7 +190,7 @@ package actor ControlPlane {
         publication.publish(snapshot)
         if snapshot.generations != before {
             // glibc keeps freed memory for a next use, which here is the next catalog, tomorrow.
-            shared.intakes.perform { promod_give_back_memory() }
+            shared.intake.submit { promod_give_back_memory() }
         }
         effects.notifier.status(StatusLine.text(snapshot, now: effects.now(), format: LocalTime.short))
     }

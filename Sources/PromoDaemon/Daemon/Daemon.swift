@@ -67,7 +67,7 @@ package struct Daemon: Sendable {
                     notifier.stopping()
                     plane.perform { $0.stop() }
                     inbox.submit { $0.stop() }
-                }, hangUp: { plane.perform { _ = try? $0.reload() } }))
+                }, hangUp: { plane.perform { $0.reload() } }))
         do {
             try server.listen(on: descriptor)
         } catch {

@@ -75,7 +75,7 @@ struct DaemonContext: Sendable {
             return .loaded(try loader.load())
         } catch {
             guard isActivated else { throw StartFailure(.configuration, error.description) }
-            return .broken(error, file: loader.fileToFix, dropIns: loader.loadDropIns())
+            return .broken(error, file: loader.fileToFix)
         }
     }
 

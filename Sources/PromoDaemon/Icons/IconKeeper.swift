@@ -14,10 +14,12 @@ final class IconKeeper {
     private let origin: any Origin
     private let log: CatalogLog
     private let store: IconStore
+    /// Reads and writes the pictures.
+    private let disk: Worker
     private let changed: () -> Void
 
     private var assignment: CatalogRefresher.Assignment
-    private var book = IconBook()
+    private(set) var book: IconBook
     private var catalog: PreparedCatalog?
     private var urls: [String] = []
     /// The run over the pictures that are due, and what cancels its fetch.
@@ -34,7 +36,7 @@ final class IconKeeper {
     private(set) var snapshot: IconSnapshot?
 
     init(
-        effects: ControlPlane.Effects, log: CatalogLog, cache: PrivateDirectory,
+        effects: ControlPlane.Effects, log: CatalogLog, _ store: IconStore, _ book: IconBook, disk: Worker,
         assignment: CatalogRefresher.Assignment, perform: @escaping CatalogRefresher.Perform,
         changed: @escaping () -> Void
     ) {
@@ -42,21 +44,12 @@ final class IconKeeper {
         self.effects = effects
         origin = effects.origin.forIcons()
         self.log = log
-        store = IconStore(cache: cache)
+        (self.store, self.book, self.disk) = (store, book, disk)
         self.assignment = assignment
         self.changed = changed
     }
 
     // MARK: What is served
-
-    /// Reads the book of the pictures on disk.
-    func load() {
-        do {
-            book = try store.read() ?? IconBook()
-        } catch {
-            log.iconsForgotten(error)
-        }
-    }
 
     func assign(_ assignment: CatalogRefresher.Assignment) {
         self.assignment = assignment
@@ -88,10 +81,8 @@ final class IconKeeper {
     func clear() {
         stop()
         pausedUntil = nil
-        do {
-            try store.clear()
-        } catch {
-            log.iconsNotWritten("The icons could not be removed: \(error)")
+        disk.submit { [store, log] in
+            do { try store.clear() } catch { log.iconsNotWritten("The icons could not be removed: \(error)") }
         }
         guard snapshot != nil || !book.isEmpty else { return }
         book = IconBook()
@@ -101,6 +92,7 @@ final class IconKeeper {
     /// Cancels the fetch under way, and calls the completions that wait for it.
     func stop() {
         cancel()
+        encoded.stop()
         answerWaiters()
     }
 
@@ -113,7 +105,20 @@ final class IconKeeper {
 
     /// Forgets the pictures whose files are gone.
     func checkFiles() {
-        if snapshot != nil { renew() }
+        guard snapshot != nil else { return }
+        renew()
+        disk.submit { [store, book, perform] in
+            let missing = book.missing(store.isThere)
+            if !missing.isEmpty { perform { $0.icons.forget(missing) } }
+        }
+    }
+
+    /// Forgets pictures whose files are gone or damaged, and fetches them again.
+    private func forget(_ missing: [String: StoredIcon]) {
+        book.forget(missing)
+        renew()
+        changed()
+        asked()
     }
 
     // MARK: Requests
@@ -149,45 +154,96 @@ final class IconKeeper {
         for waiter in waiters.takeAll() { waiter(()) }
     }
 
-    /// An app's picture as it is on disk; missing ones are fetched afterwards.
-    func icon(of app: String) -> IconReply {
+    /// Calls back with an app's picture as it is on disk; missing ones are fetched afterwards.
+    func icon(of app: String, _ done: @escaping @Sendable (IconReply) -> Void) {
         defer { asked() }
         guard let url = catalog?.iconURL(of: app), let icon = book[url] else {
-            return IconReply(app: app, picture: nil)
+            return done(IconReply(app: app, picture: nil))
         }
-        if let base64 = encoded.base64(of: icon, read: { store.bytes(of: icon) }) {
-            return IconReply(app: app, picture: (icon.format.mediaType, base64))
+        let isRead = encoded.ask(icon.digest) { base64 in
+            done(IconReply(app: app, picture: base64.map { (icon.format.mediaType, $0) }))
         }
-        book.forget(url)
-        renew()
-        changed()
-        return IconReply(app: app, picture: nil)
+        guard isRead else { return }
+        disk.submit { [store, perform] in
+            let base64 = store.bytes(of: icon).map { SharedBytes(Base64.encode($0)) }
+            perform { refresher in
+                refresher.icons.encoded.read(icon.digest, base64)
+                if base64 == nil { refresher.icons.forget([url: icon]) }
+            }
+        }
     }
 
     // MARK: Fetching
 
     private func next() {
         guard let (text, url) = run?.next() else { return finish() }
-        // With validators, the origin would confirm a picture whose file is gone, and it would never come back.
-        if let icon = book[text], !store.isThere(icon) { book.forget(text) }
         fetch += 1
+        guard let icon = book[text] else { return request(text, url) }
+        disk.submit { [store, perform, fetch] in
+            let isThere = store.isThere(icon)
+            perform { refresher in
+                guard refresher.icons.fetch == fetch else { return }
+                // With validators, the origin would confirm a picture whose file is gone, and it would never come back.
+                if !isThere { refresher.icons.book.forget(text) }
+                refresher.icons.request(text, url)
+            }
+        }
+    }
+
+    private func request(_ text: String, _ url: HTTPSURL) {
         let request = OriginRequest(
             url: url, validators: book[text]?.validators ?? Validators(), caFile: assignment.caFile,
             maximumBytes: IconBook.maximumSize, timeout: assignment.timeout, proxies: assignment.proxies,
             accept: IconFormat.accepted)
         let origin: any Origin = assignment.isSample ? SamplePictures() : origin
-        cancelFetch = origin.fetch(request) { [perform, fetch] reply, _ in
-            perform { $0.icons.ended(fetch, text, url, reply) }
+        let now = effects.now
+        cancelFetch = origin.fetch(request) { [perform, fetch, disk, store, book] reply, _ in
+            // The reply may be large.
+            disk.submit {
+                let picture = Self.store(reply, of: text, url, in: store, besides: book, now: now())
+                perform { $0.icons.ended(fetch, text, url, reply, picture) }
+            }
         }
     }
 
-    private func ended(_ number: Int, _ text: String, _ url: HTTPSURL, _ reply: OriginReply) {
+    /// Stores the picture in a reply, unless the book has it.
+    /// - Returns: the picture, and whether it is new; nil if the origin has confirmed the last one.
+    private static func store(
+        _ reply: OriginReply, of text: String, _ url: HTTPSURL, in store: IconStore, besides book: IconBook,
+        now: Timestamp
+    ) -> Result<(icon: StoredIcon, isNew: Bool)?, Failure> {
+        Result { () throws(Failure) in
+            switch reply {
+            case .notModified: return nil
+            case .failed(let failure, _, _): throw failure.code == .tooLarge ? IconBook.tooLarge(url) : failure
+            case .body(let bytes, let validators, _):
+                let icon = try StoredIcon(bytes, of: url, validators: validators, fetchedAt: now)
+                try book.checkRoom(for: icon, of: text, at: url)
+                guard book[text]?.digest != icon.digest else { return (icon, false) }
+                do throws(SystemError) { try store.write(bytes, of: icon) } catch {
+                    throw Failure(.storage, "The icon \(url.brief) cannot be stored: \(error).")
+                }
+                return (icon, true)
+            }
+        }
+    }
+
+    private func ended(
+        _ number: Int, _ text: String, _ url: HTTPSURL, _ reply: OriginReply,
+        _ picture: Result<(icon: StoredIcon, isNew: Bool)?, Failure>
+    ) {
         guard number == fetch, run != nil else { return }
         let now = effects.now()
-        do throws(Failure) {
-            try take(reply, text, url, now)
+        switch picture {
+        case .success(let stored):
+            if let stored {
+                book.enter(stored.icon, of: text)
+                if stored.isNew { run?.arrived() }
+            } else if case .notModified(let validators, _) = reply {
+                book.confirm(text, validators, at: now)
+            }
             run?.succeeded(url)
-        } catch {
+        case .failure(let error):
             guard error.code != .storage else { return refused(url, error) }
             let retryAfter = reply.retryAfter(now: now)
             run?.failed(url, error, httpStatus: reply.httpStatus, retryAfter: retryAfter)
@@ -202,27 +258,6 @@ final class IconKeeper {
         run?.failed(url, failure)
         pausedUntil = effects.now() + Self.pause
         finish()
-    }
-
-    private func take(_ reply: OriginReply, _ text: String, _ url: HTTPSURL, _ now: Timestamp) throws(Failure) {
-        switch reply {
-        case .notModified(let validators, _):
-            book.confirm(text, validators, at: now)
-        case .failed(let failure, _, _):
-            throw failure.code == .tooLarge ? IconBook.tooLarge(url) : failure
-        case .body(let bytes, let validators, _):
-            let icon = try StoredIcon(bytes, of: url, validators: validators, fetchedAt: now)
-            try book.checkRoom(for: icon, of: text, at: url)
-            if book[text]?.digest != icon.digest {
-                do throws(SystemError) {
-                    try store.write(bytes, of: icon)
-                } catch {
-                    throw Failure(.storage, "The icon \(url.brief) cannot be stored: \(error).")
-                }
-                run?.arrived()
-            }
-            book.enter(icon, of: text)
-        }
     }
 
     private func finish() {
@@ -252,10 +287,8 @@ final class IconKeeper {
     }
 
     private func save() {
-        do {
-            try store.write(book)
-        } catch {
-            log.iconsNotWritten("The icon index could not be written: \(error)")
+        disk.submit { [store, book, log] in
+            do { try store.write(book) } catch { log.iconsNotWritten("The icon index could not be written: \(error)") }
         }
     }
 
@@ -267,7 +300,6 @@ final class IconKeeper {
     private func renew() {
         guard let catalog else { return }
         let now = effects.now()
-        book.keep(where: store.isThere)
         let isDueAtAll = assignment.fetchesIcons && run == nil
         // A missing picture is overdue.
         var dueAt = isDueAtAll ? urls.map { book.dueAt($0, interval: interval, now: now) ?? now }.min() : nil

@@ -19,8 +19,8 @@ struct IconStore {
 
     /// The book on disk, without pictures whose files are gone; nil if there is none.
     func read() throws(StoredFile<IconBook>.Problem) -> IconBook? {
-        var book = try book.read()
-        book?.keep(where: isThere)
+        guard var book = try book.read() else { return nil }
+        book.forget(book.missing(isThere))
         return book
     }
 

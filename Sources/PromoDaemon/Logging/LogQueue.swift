@@ -16,14 +16,14 @@ package final class LogQueue: Sendable {
     /// The maximum number of waiting records. While journald does not read, writing blocks, and further records are dropped and counted.
     package static let capacity = 1024
 
-    private let handover: Handover
+    private let worker: Worker
     private let sink: any LogSink
     private let state: Mutex<State>
 
     /// A queue in front of a sink.
     /// - Throws: ``SystemError`` if no descriptor is left.
     package init(sink: any LogSink, level: Logger.Level = .info) throws(SystemError) {
-        handover = try Handover(to: DispatchQueue(label: "promod.log"))
+        worker = try Worker("promod.log")
         self.sink = sink
         state = Mutex(State(level: level))
     }
@@ -54,13 +54,13 @@ package final class LogQueue: Sendable {
             defer { state.isDraining = true }
             return !state.isDraining
         }
-        if begins { handover.submit { self.drain() } }
+        if begins { worker.submit { self.drain() } }
     }
 
     /// Waits until everything logged so far is written, for at most one second.
     package func flush() {
         let written = DispatchSemaphore(value: 0)
-        handover.submit { written.signal() }
+        worker.submit { written.signal() }
         _ = written.wait(timeout: .now() + .seconds(1))
     }
 

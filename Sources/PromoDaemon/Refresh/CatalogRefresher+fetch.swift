@@ -1,42 +1,44 @@
 import Logging
 import PromoCore
 import PromoWire
+import Synchronization
 
-/// The fetch of a catalog: the origin's reply is read on the queue of intakes, and then served.
+/// Cancels a job that has not begun.
+final class Cancellation: Sendable {
+    private let isSet = Atomic(false)
+
+    var isCancelled: Bool { isSet.load(ordering: .acquiring) }
+
+    func cancel() { isSet.store(true, ordering: .releasing) }
+}
+
+/// The fetch of a catalog: the origin's reply is read and stored by the intake's worker, and then served.
 extension CatalogRefresher {
     /// A fetch under way.
     struct ActiveFetch {
-        private enum Step {
+        enum Step {
+            /// Its begin is being written to disk.
+            case beginning
             case requesting(cancel: @Sendable () -> Void)
-            case reading(IntakeQueue.Token)
+            /// Its reply is being read.
+            case reading(Cancellation)
         }
 
         /// When the request began, on the monotonic clock.
         let beganAt: Milliseconds
-        private var step: Step
-
-        init(beganAt: Milliseconds, cancel: @escaping @Sendable () -> Void) {
-            (self.beganAt, step) = (beganAt, .requesting(cancel: cancel))
-        }
-
-        /// The intake of the reply; nil before it begins.
-        var intake: IntakeQueue.Token? {
-            get { if case .reading(let token) = step { token } else { nil } }
-            set { if let newValue { step = .reading(newValue) } }
-        }
+        var step = Step.beginning
 
         func cancel() {
             switch step {
+            case .beginning: break
             case .requesting(let cancel): cancel()
-            case .reading(let token): token.cancel()
+            case .reading(let intake): intake.cancel()
             }
         }
     }
 
     func begin(_ fetch: RefreshSchedule.Fetch) {
         guard let url = assignment.url else { return }
-        // Before the request, so that no crash forgets the attempt.
-        saveSchedule()
         let validators = fetch.isConditional ? held?.contents?.header.validators : nil
         let request = OriginRequest(
             url: url, validators: validators ?? Validators(), caFile: assignment.caFile,
@@ -45,14 +47,22 @@ extension CatalogRefresher {
         status.attempts += 1
         log(.fetchStarted, "Fetching \(url)", ["url": "\(url)"])
         let time = shared.effects.uptime()
+        self.fetch = ActiveFetch(beganAt: time)
+        // Before the request, so that no crash forgets the attempt.
+        saveSchedule { [number = fetches] refresher in
+            if refresher.fetches == number { refresher.request(request) }
+        }
+    }
+
+    private func request(_ request: OriginRequest) {
         let cancel = origin.fetch(request) { [perform, number = fetches] reply, proxy in
             perform { refresher in
                 guard refresher.fetches == number else { return }
                 refresher.proxy = proxy
-                refresher.read(reply, from: url)
+                refresher.read(reply, from: request.url)
             }
         }
-        self.fetch = ActiveFetch(beganAt: time, cancel: cancel)
+        fetch?.step = .requesting(cancel: cancel)
     }
 
     /// Cancels the fetch under way, whose result is dropped.
@@ -62,26 +72,40 @@ extension CatalogRefresher {
         fetches += 1
     }
 
-    /// Has a reply read on the queue of intakes.
+    /// Has a reply read and an accepted catalog stored.
     private func read(_ reply: OriginReply, from url: HTTPSURL) {
-        let now = shared.effects.now()
-        let job = IntakeQueue.Job(reply: reply, url: url, held: held, now: now, store: store)
-        fetch?.intake = shared.intakes.submit(job) { [perform, number = fetches] outcome in
-            perform { refresher in
-                if refresher.fetches == number { refresher.ended(reply, outcome, arrival: now) }
+        let (now, cancellation) = (shared.effects.now(), Cancellation())
+        fetch?.step = .reading(cancellation)
+        shared.intake.submit { [store, held, perform, number = fetches] in
+            guard !cancellation.isCancelled else { return }
+            let intake = CatalogIntake(reply, held: held, from: url, now: now)
+            var accepted = intake.accepted
+            var refusal: Failure?
+            if var held = accepted {
+                refusal = store.store(&held)
+                accepted = held
+            }
+            perform { [accepted, refusal] refresher in
+                guard refresher.fetches == number else { return }
+                refresher.ended(reply, intake, accepted, refusal, arrival: now)
             }
         }
     }
 
-    private func ended(_ reply: OriginReply, _ outcome: IntakeQueue.Outcome, arrival: Timestamp) {
+    /// - Parameters:
+    ///   - accepted: the catalog to serve; nil if there is none.
+    ///   - refusal: the failure if the disk refused it.
+    private func ended(
+        _ reply: OriginReply, _ intake: CatalogIntake, _ accepted: HeldCatalog?, _ refusal: Failure?, arrival: Timestamp
+    ) {
         let now = shared.effects.now()
         status.lastDuration = fetch.map { .milliseconds(shared.effects.uptime() - $0.beganAt) }
         fetch = nil
-        if let accepted = outcome.accepted { held = accepted }
-        var result = RefreshResult(outcome: .updated, generation: held?.generation, error: outcome.storeFailure)
-        switch outcome.intake {
+        if let accepted { held = accepted }
+        var result = RefreshResult(outcome: .updated, generation: held?.generation, error: refusal)
+        switch intake {
         case .updated, .unchanged:
-            if case .unchanged = outcome.intake { result.outcome = .unchanged }
+            if case .unchanged = intake { result.outcome = .unchanged }
             let isWhole = reply.httpStatus == 200
             schedule.succeeded(result.outcome, isWhole: isWhole, arrival: arrival, now: now)
         case .failed(let failure):

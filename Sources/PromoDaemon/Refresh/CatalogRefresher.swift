@@ -17,7 +17,10 @@ final class CatalogRefresher {
         let queue: DispatchQueue
         let effects: ControlPlane.Effects
         let caches: CatalogCaches
-        let intakes = IntakeQueue()
+        /// Reads and writes files.
+        let disk: Worker
+        /// Reads and stores fetched catalogs, because a large one takes long, and other files must not wait for it.
+        let intake: Worker
         let naming = CatalogLog.Naming()
     }
 
@@ -40,8 +43,15 @@ final class CatalogRefresher {
     /// The catalog that is served; nil if there is none.
     var held: HeldCatalog?
     var schedule: RefreshSchedule
-    private var schedules: ScheduleStore
-    private var bundled: BundledCatalog
+    private let scheduleFile: StoredFile<RefreshSchedule.Record>
+    /// The record in the file, or on its way there; nil if the disk has refused the last one.
+    private var saved: RefreshSchedule.Record?
+    /// The last refusal, which is logged once.
+    private var refusal: SystemError?
+    /// The catalog that a package brings.
+    private(set) var bundled: BundledCatalog
+    /// Whether the file of the catalog is being removed.
+    private var isClearing = false
     var fetch: ActiveFetch?
     /// The number of the last fetch; what a cancelled one brings is dropped.
     var fetches = 0
@@ -55,37 +65,29 @@ final class CatalogRefresher {
 
     /// A refresher that has not started.
     init(
-        number: Int, _ assignment: Assignment, _ shared: Shared, perform: @escaping Perform,
+        number: Int, _ assignment: Assignment, _ loaded: LoadedCatalog, _ shared: Shared, perform: @escaping Perform,
         due: @escaping @Sendable () -> Void, changed: @escaping () -> Void
     ) {
-        let (directory, effects) = (shared.caches.cache(of: assignment.digest), shared.effects)
+        let effects = shared.effects
         (self.number, self.assignment, self.shared) = (number, assignment, shared)
         (self.perform, self.due, self.changed) = (perform, due, changed)
-        log = CatalogLog(logger: effects.logger, name: assignment.name, naming: shared.naming)
+        (log, store, bundled, held) = (loaded.log, loaded.store, loaded.bundled, loaded.held)
+        (scheduleFile, saved) = (loaded.scheduleFile, loaded.record)
         origin = effects.origin.forAnotherCatalog()
-        store = CatalogStore(directory: directory, log: log)
-        schedules = ScheduleStore(directory: directory)
-        bundled = BundledCatalog(paths: assignment.bundled, log: log)
         icons = IconKeeper(
-            effects: effects, log: log, cache: directory, assignment: assignment, perform: perform, changed: changed)
+            effects: effects, log: log, loaded.icons, loaded.book, disk: shared.disk, assignment: assignment,
+            perform: perform,
+            changed: changed)
         checkedAt = effects.now()
-        schedule = RefreshSchedule(policy: assignment.policy, hasOrigin: false, held: .nothing, now: checkedAt)
+        schedule = RefreshSchedule(
+            loaded.record, policy: assignment.policy, hasOrigin: assignment.url != nil,
+            held: Self.state(of: loaded.held), now: checkedAt)
     }
 
     // MARK: Life
 
-    /// Loads the catalog on disk and begins to keep it fresh.
+    /// Begins to keep the catalog fresh.
     func start() {
-        let now = shared.effects.now()
-        icons.load()
-        held = assignment.isSample ? .sample() : store.load() ?? bundled.load()
-        var record: RefreshSchedule.Record?
-        do { record = try schedules.load() } catch {
-            log(.scheduleUnreadable, "The refresh schedule is forgotten: \(error)")
-        }
-        schedule = RefreshSchedule(
-            record ?? RefreshSchedule.Record(), policy: assignment.policy, hasOrigin: assignment.url != nil,
-            held: whatIsHeld, now: now)
         timers = (
             WallTimer(queue: shared.queue, handler: due),
             WallTimer(queue: shared.queue) { [perform] in perform { $0.settle() } }
@@ -93,7 +95,7 @@ final class CatalogRefresher {
         advance()
     }
 
-    private var whatIsHeld: RefreshSchedule.Held {
+    private static func state(of held: HeldCatalog?) -> RefreshSchedule.Held {
         held?.fetchedAt.map { .fetched($0) } ?? (held == nil ? .nothing : .bundled)
     }
 
@@ -107,9 +109,17 @@ final class CatalogRefresher {
         answerWaiters(nil)
     }
 
+    /// What the refresher of this catalog under another name begins with, after ``stop()``.
+    func handedOver(to name: String) -> LoadedCatalog {
+        let log = CatalogLog(logger: log.logger, name: name, naming: log.naming)
+        var loaded = LoadedCatalog(
+            in: shared.caches.cache(of: assignment.digest), bundled: assignment.bundled, log)
+        (loaded.held, loaded.record, loaded.book) = (held, schedule.record, icons.book)
+        return loaded
+    }
+
     /// Takes other settings for the same catalog; a fetch under way goes on.
     func assign(_ next: Assignment) {
-        if assignment.bundled != next.bundled { bundled = BundledCatalog(paths: next.bundled, log: log) }
         assignment = next
         proxy = nil
         icons.assign(next)
@@ -117,12 +127,15 @@ final class CatalogRefresher {
         advance()
     }
 
-    /// Serves the catalog that a package brings, if none was fetched and its file has changed. A bad file does not end one that is served.
-    func checkBundled() {
-        guard held == nil || held?.source == .bundled, bundled.hasChanged else { return }
-        let found = bundled.load()
+    /// Whether the catalog that a package brings is served, or would be.
+    var isBundledServed: Bool { held == nil || held?.source == .bundled }
+
+    /// Serves the catalog that a package brings. A bad file does not end one that is served.
+    func serve(_ bundled: BundledCatalog, _ found: HeldCatalog?) {
+        self.bundled = bundled
+        guard isBundledServed else { return }
         if found != nil || bundled.problem == nil { held = found }
-        schedule.serves(whatIsHeld, now: shared.effects.now())
+        schedule.serves(Self.state(of: held), now: shared.effects.now())
         advance()
     }
 
@@ -171,20 +184,36 @@ final class CatalogRefresher {
         }
     }
 
-    /// Removes the cached catalog from memory and disk; the sample stays.
-    /// - Throws: `not-stored` if the file cannot be removed; then nothing changes.
-    func clear() throws(RequestError) {
-        // Even while the sample is served: an earlier configuration may have left files.
-        try store.clear(cancelling: fetch?.intake)
+    /// Removes the cached catalog from disk, and then from memory; the sample stays.
+    /// - Parameter done: called in every case, with the refusal if the file cannot be removed; then nothing changes.
+    func clear(_ done: @escaping @Sendable (RequestError?) -> Void) {
+        isClearing = true
+        shared.intake.submit { [store, perform, bundled] in
+            var bundled = bundled
+            // Even while the sample is served: an earlier configuration may have left files.
+            let refusal = store.clear()
+            let found = refusal == nil ? bundled.load() : nil
+            perform { [bundled] refresher in
+                refresher.isClearing = false
+                if refusal == nil { refresher.cleared(bundled, found) }
+            }
+            done(refusal)
+        }
+    }
+
+    private func cleared(_ bundled: BundledCatalog, _ found: HeldCatalog?) {
         icons.clear()
+        self.bundled = bundled
         guard !assignment.isSample else { return changed() }
         let now = shared.effects.now()
-        if fetch != nil {
+        if let fetch {
+            // An intake under way may store its catalog after the file was removed.
+            if case .reading = fetch.step { shared.intake.submit { [store] in store.remove() } }
             cancelFetch()
             schedule.cancelled(now: now)
         }
-        held = bundled.load()
-        schedule.serves(whatIsHeld, now: now)
+        held = found
+        schedule.serves(Self.state(of: held), now: now)
         advance()
         // A client that waits gets the outcome of the fetch that follows, unless a pause comes before it.
         if let next = schedule.next, next.reason != .startup {
@@ -197,11 +226,18 @@ final class CatalogRefresher {
     func checkFiles() {
         checkedAt = shared.effects.now()
         icons.checkFiles()
-        if held?.isStored == true, !store.isThere, var again = held {
-            _ = store.store(&again)
-            held = again
-        }
         changed()
+        guard let held, held.isStored, !isClearing else { return }
+        shared.intake.submit { [store, perform] in
+            guard !store.isThere else { return }
+            var again = held
+            _ = store.store(&again)
+            perform { [again] refresher in
+                guard refresher.held?.generation == again.generation else { return }
+                refresher.held?.isStored = again.isStored
+                refresher.changed()
+            }
+        }
     }
 
     // MARK: Other events
@@ -234,11 +270,30 @@ final class CatalogRefresher {
         changed()
     }
 
-    func saveSchedule() {
-        guard !assignment.isSample, let error = schedules.save(schedule.record) else { return }
-        log(
-            .scheduleNotStored, "The refresh schedule was not written, so a restart may forget the pause: \(error)",
-            ["error": "storage"])
+    /// Stores the record of the schedule if it has changed, and then calls back.
+    func saveSchedule(_ done: @escaping @Sendable (CatalogRefresher) -> Void = { _ in }) {
+        let record = schedule.record
+        guard !assignment.isSample, record != saved else { return done(self) }
+        saved = record
+        shared.disk.submit { [scheduleFile, perform] in
+            var refusal: SystemError?
+            do throws(SystemError) { try scheduleFile.replace(with: record) } catch { refusal = error }
+            perform { [refusal] refresher in
+                refresher.note(refusal)
+                done(refresher)
+            }
+        }
+    }
+
+    private func note(_ refusal: SystemError?) {
+        if refusal != nil { saved = nil }
+        if let refusal, refusal != self.refusal {
+            log(
+                .scheduleNotStored,
+                "The refresh schedule was not written, so a restart may forget the pause: \(refusal)",
+                ["error": "storage"])
+        }
+        self.refusal = refusal
     }
 
     private func setTimers() {

@@ -15,31 +15,40 @@ struct Refreshers {
     }
 
     /// Starts refreshers for new catalogs, gives the others their assignments, and stops those whose catalog is gone.
-    /// - Parameter make: creates a refresher that has not started.
+    /// - Parameters:
+    ///   - loaded: what is on disk of the new catalogs, by digest.
+    ///   - make: creates a refresher that has not started.
     mutating func assign(
-        _ assignments: [CatalogRefresher.Assignment],
-        make: (_ number: Int, CatalogRefresher.Assignment) -> CatalogRefresher
+        _ assignments: [CatalogRefresher.Assignment], _ loaded: [String: LoadedCatalog],
+        make: (_ number: Int, CatalogRefresher.Assignment, LoadedCatalog) -> CatalogRefresher
     ) {
         order = assignments.map(\.digest)
-        let next = Dictionary(uniqueKeysWithValues: assignments.map { ($0.digest, $0) })
-        var gone: [CatalogRefresher] = []
-        for (digest, refresher) in refreshers
-        where next[digest].map({ !$0.isSameCatalog(as: refresher.assignment) }) ?? true {
-            gone.append(refresher)
+        for (digest, refresher) in refreshers where !order.contains(digest) {
             refreshers[digest] = nil
+            refresher.stop()
         }
         for assignment in assignments {
-            if let refresher = refreshers[assignment.digest] {
-                refresher.assign(assignment)
-            } else {
-                count += 1
-                let refresher = make(count, assignment)
-                refreshers[assignment.digest] = refresher
-                refresher.start()
+            let last = refreshers[assignment.digest]
+            if let last, assignment.isSameCatalog(as: last.assignment) {
+                last.assign(assignment)
+                continue
             }
+            // Clients that waited for the last one ask again, and find the next in its place.
+            last?.stop()
+            guard let loaded = last?.handedOver(to: assignment.name) ?? loaded[assignment.digest] else { continue }
+            count += 1
+            let refresher = make(count, assignment, loaded)
+            refreshers[assignment.digest] = refresher
+            refresher.start()
         }
-        // Clients that waited for one of these ask again, and find those that came in their place.
-        for refresher in gone { refresher.stop() }
+    }
+
+    /// The digests of all catalogs.
+    var digests: Set<String> { Set(refreshers.keys) }
+
+    /// The catalogs that packages bring, of those that were never fetched, by digest.
+    var bundled: [String: BundledCatalog] {
+        refreshers.compactMapValues { $0.isBundledServed ? $0.bundled : nil }
     }
 
     mutating func stopAll() {

@@ -7,7 +7,7 @@ import PromoWire
 /// replaced file, another promod with the same home and a crash need no rules of their own.
 struct ReviewFile: Sendable {
     /// What a job has found, besides its answer.
-    struct Findings {
+    struct Findings: Sendable {
         /// The ids of the launched apps; nil if the file could not be read or written.
         var launched: Set<String>?
         /// That the file was set aside, as a sentence; nil if it was not.
@@ -16,6 +16,18 @@ struct ReviewFile: Sendable {
         var unlocked: SystemError?
         /// Why a power cut may undo the change; nil if it cannot.
         var notDurable: SystemError?
+    }
+
+    /// A request that was carried out.
+    struct Job<Answer: Sendable>: Sendable {
+        let findings: Findings
+        let answer: Result<Answer, RequestError>
+
+        init(_ file: ReviewFile, _ body: (inout ReviewHistory) -> Answer) {
+            var findings = Findings()
+            answer = Result { () throws(RequestError) in try file.change(&findings, body) }
+            self.findings = findings
+        }
     }
 
     static let name = "reviews.json"
@@ -32,8 +44,12 @@ struct ReviewFile: Sendable {
     /// The maximum length of the file. Ten thousand apps with a few requests each take 2 MB.
     var maximumBytes = 16 * 1024 * 1024
 
-    /// The path of a history that was set aside and is still there; nil if there is none.
-    var setAside: String? { Self.damagedNames.map(directory.path).first { stat(ofLink: $0) != nil } }
+    /// That a damaged history was set aside and is still there, as a sentence; nil if there is none.
+    var earlierDamage: String? {
+        Self.damagedNames.map(directory.path).first { stat(ofLink: $0) != nil }.map {
+            "A damaged review history was set aside as \($0). Delete that file when you have seen it, and reload promod."
+        }
+    }
 
     /// Carries a request out on the history.
     /// - Returns: the answer, when what it says is on disk.

@@ -27,7 +27,7 @@ package final class Notifier: Sendable {
     private static let maximumStatus = 1000
 
     // On a queue of its own, because sd_notify blocks while the manager does not read.
-    private let handover: Handover
+    private let worker: Worker
     private let isSupervised: Bool
     private let sendState: @Sendable (String) -> Void
     private let pending = Mutex(Pending())
@@ -42,7 +42,7 @@ package final class Notifier: Sendable {
 
     /// A notifier that sends with the given function, which may block.
     init(isSupervised: Bool, send: @escaping @Sendable (String) -> Void) throws(SystemError) {
-        handover = try Handover(to: DispatchQueue(label: "promod.notify"))
+        worker = try Worker("promod.notify")
         self.isSupervised = isSupervised
         sendState = send
     }
@@ -81,7 +81,7 @@ package final class Notifier: Sendable {
         send { $0.isStopping = true }
         guard isSupervised else { return }
         let sent = DispatchSemaphore(value: 0)
-        handover.submit { sent.signal() }
+        worker.submit { sent.signal() }
         _ = sent.wait(timeout: .now() + .seconds(1))
     }
 
@@ -92,7 +92,7 @@ package final class Notifier: Sendable {
             defer { pending.isSendDue = true }
             return pending.isSendDue
         }
-        if !isDue { handover.submit { self.sendPending() } }
+        if !isDue { worker.submit { self.sendPending() } }
     }
 
     private func sendPending() {

@@ -6,7 +6,7 @@ import Testing
 struct CatalogProseTests {
     private static let texts: [(written: String, shown: OutsideText, controls: [String])] = [
         ("a\\u001b[31mb\\u0007\\u0000c", "a[31mbc", ["U+0000", "U+0007", "U+001B"]),
-        ("a\\tb\\nc\\rd\\u000be\\u000cf", "a b c d e f", ["U+0009", "U+000A", "U+000B", "U+000C", "1 more"]),
+        ("a\\tb\\nc\\rd\\u000be\\u000cf", "a b c d e f", ["U+0009", "U+000A", "U+000B", "U+000C", "U+000D"]),
         ("a\\r\\nb\\r\\n\\r\\nc\\n\\rd", "a b  c  d", ["U+000A", "U+000D"]),
         ("a\u{7F}b\u{80}c\u{9B}2Jd\u{9F}", "abc2Jd", ["U+007F", "U+0080", "U+009B", "U+009F"]),
         ("a\u{85}b\u{2028}c\u{2029}d", "a b c d", ["U+0085", "U+2028", "U+2029"]),

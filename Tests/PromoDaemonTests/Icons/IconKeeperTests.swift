@@ -229,6 +229,7 @@ import Testing
             stage.origin.answer(.body(Self.catalog(["b.example/\(number).png"]), Validators()))
             #expect(refresh.result?.outcome == .updated)
             // A client may still show the apps of the generation before.
+            stage.settle()
             #expect(try files(stage).count == 2 - number)
         }
     }

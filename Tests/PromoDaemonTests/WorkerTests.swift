@@ -3,16 +3,16 @@ import Dispatch
 import Synchronization
 import Testing
 
-/// Jobs that another thread hands over to a queue.
-struct HandoverTests {
+/// Jobs that other threads give to a worker.
+struct WorkerTests {
     private let queue = DispatchQueue(label: "test")
 
     @Test func jobsRunOnTheQueueInTheirOrder() async throws {
-        let handover = try Handover(to: queue)
+        let worker = try Worker(queue: queue)
         let seen = Mutex<[Int]>([])
         await withCheckedContinuation { done in
             for number in 0..<1000 {
-                handover.submit { [queue] in
+                worker.submit { [queue] in
                     dispatchPrecondition(condition: .onQueue(queue))
                     seen.withLock { $0.append(number) }
                     if number == 999 { done.resume() }
@@ -23,22 +23,20 @@ struct HandoverTests {
     }
 
     @Test func jobsThatAreSubmittedWhileTheQueueIsBusyRunAfterwards() throws {
-        let handover = try Handover(to: queue)
+        let worker = try Worker(queue: queue)
         let gate = DispatchSemaphore(value: 0)
         let done = DispatchSemaphore(value: 0)
         queue.async { gate.wait() }
-        handover.submit { handover.submit { done.signal() } }
+        worker.submit { worker.submit { done.signal() } }
         gate.signal()
         done.wait()
     }
 
-    @Test func whatWasSubmittedCanBeRunAtOnce() throws {
-        let handover = try Handover(to: queue)
+    @Test func whoWaitsForTheEndFindsAllDone() throws {
+        let worker = try Worker(queue: queue)
         let count = Mutex(0)
-        queue.sync {
-            for _ in 0..<3 { handover.submit { count.withLock { $0 += 1 } } }
-            handover.runSubmitted()
-            #expect(count.withLock { $0 } == 3)
-        }
+        for _ in 0..<3 { worker.submit { count.withLock { $0 += 1 } } }
+        worker.finish()
+        #expect(count.withLock { $0 } == 3)
     }
 }
