@@ -10,9 +10,9 @@ struct Setup: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Give promod the address of your catalog, and show the list.",
         discussion: """
-            Writes the address into a file of your own, ~/.config/promod/catalogs.d/default.toml, which this command replaces as a \
-            whole, and has promod fetch the catalog. If that fails or is interrupted, the command says why and puts the former file back; --force keeps \
-            the new one. Without a running promod it only writes the file.
+            Has promod fetch the catalog, under the name promoctl-setup. If that succeeds, writes the address into a file of your own, \
+            ~/.config/promod/catalogs.d/default.toml, which this command replaces as a whole. If it fails, the command says why and \
+            leaves that file as it was, unless --force is given. Without a running promod it only writes the file.
 
             With --catalog NAME it is about another catalog than the default one, whose file is NAME.toml there. --remove removes the \
             file. To hide a catalog that a package brings, make the file a link to /dev/null.
@@ -55,7 +55,7 @@ struct Setup: ParsableCommand {
     @Flag(help: "Serve the sample that comes with promod, to look around.")
     var sample = false
 
-    @Flag(help: "Keep the new file even if the catalog cannot be fetched.")
+    @Flag(help: "Write the file even if the catalog cannot be fetched.")
     var force = false
 
     @OptionGroup var options: CommonOptions
@@ -69,56 +69,66 @@ struct Setup: ParsableCommand {
             note("This is root's own promod; a catalog for all users belongs in /etc/xdg/promod/catalogs.d.")
         }
         guard let text else { return try remove(file, isRunning: before != nil) }
-        let signals = restoring(file)
-        defer { signals.forEach { $0.cancel() } }
-        if try file.replace(with: text) {
-            note("An earlier setup was killed; if this one fails, \(file.path) becomes what it was before that one.")
-        }
+        try file.lock()
         guard before != nil else {
-            file.commit()
+            try file.replace(with: text)
             return try end(file, "Wrote \(file.path). promod is not running: systemctl --user start promod.socket")
         }
-        do {
-            try apply()
-        } catch {
-            let failure = try Self.failure(error)
-            guard force else {
-                file.restore()
-                _ = try? options.client.ask(.command(.reload))
-                throw Failure(
-                    code: failure.code, reason: failure.reason,
-                    "\((failure.message ?? "").sentence) \(file.path) is as it was before; --force keeps the new one.")
+        var problem: Failure?
+        // The sample needs no fetch, and is for the default catalog alone.
+        if !sample {
+            do { try tryOut(file, text) } catch let failure as Failure { problem = failure }
+            guard problem == nil || force else {
+                let (failure, kept) = (
+                    problem?.message ?? "", "\(file.path) is as it was; --force writes it nevertheless."
+                )
+                throw Failure(code: problem?.code ?? 1, reason: problem?.reason, "\(failure) \(kept)")
             }
-            file.commit()
-            return try end(file, "Wrote \(file.path). \(failure.message ?? "")")
         }
-        file.commit()
+        try file.replace(with: text)
+        if let problem {
+            _ = try? options.client.ask(.command(.reload))
+            return try end(file, "Wrote \(file.path). \(problem.message ?? "")")
+        }
+        _ = try options.client.ask(.command(.reload))
         note("Wrote \(file.path)")
+        try checkInForce()
         _ = try ListReport(client: options.client, catalog: .name(catalog), isJSON: options.json).show()
     }
 
-    /// Puts the former file back at the signals that end a command, and then ends it.
-    private func restoring(_ file: SetupFile) -> [any DispatchSourceSignal] {
+    /// Has promod fetch the catalog of a new file under another name. However that ends, the file is removed, and the person's is untouched.
+    private func tryOut(_ file: SetupFile, _ text: String) throws {
         let queue = DispatchQueue(label: "promoctl.setup")
-        return [SIGINT, SIGTERM, SIGHUP].map { number in
+        let signals = [SIGINT, SIGTERM, SIGHUP].map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { [client = options.client] in
-                if file.restore() {
-                    _ = try? client.ask(.command(.reload))
-                    Output.note("\npromoctl: interrupted; \(file.path) is as it was before.".printable)
-                }
+            source.setEventHandler {
+                file.endTrial()
                 Glibc.exit(128 + number)
             }
             source.activate()
             return source
         }
+        defer {
+            file.endTrial()
+            signals.forEach { $0.cancel() }
+        }
+        try file.try(text)
+        do {
+            try fetch()
+        } catch let error as PromoError {
+            let failure = Failure(error)
+            throw Failure(code: failure.code, reason: failure.reason, error.message.sentence)
+        }
     }
 
-    /// Why the new file did not come into force.
-    private static func failure(_ error: any Error) throws -> Failure {
-        if let error = error as? PromoError { return Failure(error) }
-        guard let failure = error as? Failure else { throw error }
-        return failure
+    /// Whether promod keeps what was written.
+    private func checkInForce() throws {
+        guard try options.status().catalog(.name(catalog))?.refresh.url != url.flatMap(HTTPSURL.init)?.description
+        else { return }
+        throw Failure(
+            .refused,
+            "promod was started with another address, on its command line or in its environment, and that overrides the file."
+        )
     }
 
     // MARK: Arguments
@@ -134,7 +144,7 @@ struct Setup: ParsableCommand {
         if given.count > 1 {
             throw ValidationError("\(given[1]) and \(action) exclude each other; give one of them.")
         }
-        guard CatalogReference.isName(catalog) else {
+        guard CatalogReference.isName(catalog), catalog != SetupFile.trialName else {
             throw ValidationError("--catalog takes a name of \(CatalogReference.nameForm), such as acme.")
         }
         if sample && catalog != CatalogReference.defaultName {
@@ -185,31 +195,20 @@ struct Setup: ParsableCommand {
         return home + "/.config/promod"
     }
 
-    /// Has promod read the file and fetch the catalog.
-    private func apply() throws {
-        do {
-            _ = try options.client.ask(.command(.reload))
-        } catch {
-            throw Failure(code: Failure(error).code, reason: error.reason, error.message.sentence)
-        }
+    /// Has promod read the file that is tried, and fetch the catalog.
+    private func fetch() throws {
+        _ = try options.client.ask(.command(.reload))
         let status = try options.status()
-        guard let kept = status.catalog(.name(catalog)) else {
-            let reason = status.configuration.ignored.first { $0.catalog == catalog }?.error
+        guard let kept = status.catalog(.name(SetupFile.trialName)) else {
+            let reason = status.configuration.ignored.first { $0.catalog == SetupFile.trialName }?.error
             throw Failure(.refused, "promod does not keep the catalog: \(reason ?? "\"promoctl status\" says why.")")
         }
-        let aliasError = kept.aliases.first { $0.name == catalog }?.error
-        if let problem = kept.name == catalog ? kept.error : aliasError { throw Failure(.refused, problem.sentence) }
-        guard kept.refresh.url == url.flatMap(HTTPSURL.init)?.description else {
-            throw Failure(
-                .refused,
-                "promod was started with another address, on its command line or in its environment, and that overrides the file."
-            )
-        }
-        guard let address = kept.refresh.url else { return }
+        if let problem = kept.error { throw Failure(.refused, problem.sentence) }
+        let address = kept.refresh.url ?? ""
         let result = try Progress.during("promod is fetching \(address)") {
             try options.ask(
-                .command(.refresh(RefreshParameters())), of: .name(catalog), timeout: DaemonClient.fetchTimeout,
-                as: RefreshResult.self
+                .command(.refresh(RefreshParameters())), of: .name(SetupFile.trialName),
+                timeout: DaemonClient.fetchTimeout, as: RefreshResult.self
             ).result
         }
         guard result.outcome == .failed, let error = result.error else { return }
