@@ -76,7 +76,10 @@ package struct DropInCatalogs: Equatable, Sendable {
         if overrides.source != nil, !entries.contains(where: isDefault) {
             entries.insert(CatalogEntry(name: CatalogReference.defaultName, file: nil), at: 0)
         }
-        guard let index = entries.firstIndex(where: isDefault), entries[index].problem == nil else { return }
+        guard let index = entries.firstIndex(where: isDefault) else { return }
+        // An address needs no file, so it counts beside a broken one, too.
+        if overrides.source != nil { entries[index].problem = nil }
+        guard entries[index].problem == nil else { return }
         entries[index].settings.source = overrides.source ?? entries[index].settings.source
         entries[index].settings.caFile = overrides.caFile ?? entries[index].settings.caFile
         entries[index].settings.proxy = overrides.proxy ?? entries[index].settings.proxy
