@@ -17,6 +17,18 @@ extension String {
         self = text
     }
 
+    /// The path to which a symbolic link leads; nil if it is none.
+    /// - Throws: ``InvalidPath`` if it is not valid UTF-8.
+    package init?(targetOf link: String) throws(InvalidPath) {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        // The kernel writes at most as many bytes as there are.
+        let count = unsafe readlink(link, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        let target = bytes.prefix(count).map { UInt8(bitPattern: $0) }
+        guard let text = String(validating: target, as: UTF8.self) else { throw InvalidPath() }
+        self = text
+    }
+
     /// The directory of a path: empty for one directly below the root, and "." for a name alone.
     package var directory: String { lastIndex(of: "/").map { String(self[..<$0]) } ?? "." }
 }

@@ -80,6 +80,36 @@ struct DropInTests {
                 }
                 return (acme?["error"] as? String)?.contains("a file that does not exist") == true
             })
+        try write("acme", in: "dotfiles", scratch)
+        #expect(try becomes("acme"))
+    }
+
+    @Test func aLinkOnTheWayToADirectoryOrAFileThatLeadsElsewhereIsInForceWithinTwoSeconds() throws {
+        let scratch = try ScratchDirectory()
+        for generation in ["one", "two"] {
+            let toml = "url = \"https://127.0.0.1:1/\(generation).json\"\n"
+            try scratch.write("\(generation)/promod/catalogs.d/acme.toml", toml)
+            try scratch.write("\(generation)/zed.toml", toml)
+        }
+        // As package managers and dotfile managers switch between generations.
+        func point(_ link: String, to target: String) {
+            symlink(target, scratch("new"))
+            rename(scratch("new"), scratch(link))
+        }
+        point("current", to: "one")
+        point("share", to: "current")
+        try FileManager.default.createDirectory(atPath: scratch(user), withIntermediateDirectories: true)
+        try scratch.link("\(user)/zed.toml", to: "../../../current/zed.toml")
+        let daemon = try DaemonUnderTest(in: scratch)
+        func becomes(_ name: String) throws -> Bool {
+            let url = "https://127.0.0.1:1/\(name).json"
+            return try PromoTestSupport.comes { try catalogs(daemon).values.allSatisfy { $0 == url } }
+        }
+        #expect(try catalogs(daemon).isEmpty == false && becomes("one"))
+        for name in ["two", "one"] {
+            point("current", to: name)
+            #expect(try becomes(name))
+        }
     }
 
     @Test func aDirectoryThatComesLaterOrComesAgainIsWatchedToo() throws {

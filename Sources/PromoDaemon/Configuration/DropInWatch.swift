@@ -3,7 +3,7 @@ import Glibc
 import PromoSystem
 import Synchronization
 
-/// Watches the directories of drop-ins through inotify(7), and the files to which links in them lead. While a directory does not exist, the
+/// Watches the directories of drop-ins through inotify(7), and the links that lead to them and to the files in them. While a directory does not exist, the
 /// nearest one above it is watched. For a path of a file, its directory is watched. All happens on one queue.
 final class DropInWatch: Sendable {
     /// The names that matter in a watched directory.
@@ -50,6 +50,12 @@ final class DropInWatch: Sendable {
         }
     }
 
+    /// The most links on the way to a file, as in the kernel.
+    private static let maximumLinks = 40
+    private static let changes = [
+        IN_CREATE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF, IN_MOVE_SELF, IN_ONLYDIR, IN_MASK_ADD,
+    ].reduce(0, |)
+
     private let directories: [String]
     private let watches: Watches
     private let source: Mutex<DescriptorWatch>
@@ -74,8 +80,18 @@ final class DropInWatch: Sendable {
             return subjects.keys
         }
         for directory in directories { try add(directory) }
+        // A refused link leaves the others watched.
+        var refusal: SystemError?
+        for directory in directories {
+            let names = (try? DirectoryReader.names(in: directory, maximum: DropInCatalogs.maximumEntries)) ?? []
+            let files = names.filter { Subject.isDropIn(Array($0.utf8)) }.map { "\(directory)/\($0)" }
+            for path in [directory] + files {
+                do throws(SystemError) { try addLinks(of: path) } catch { refusal = error }
+            }
+        }
         let now = watches.subjects.withLock { Set($0.keys) }
         for number in before where !now.contains(number) { inotify_rm_watch(watches.descriptor, number) }
+        if let refusal { throw refusal }
     }
 
     private func add(_ directory: String) throws(SystemError) {
@@ -87,18 +103,36 @@ final class DropInWatch: Sendable {
         // The parent may be renamed, or the directory may be a link that is replaced.
         if level == names.count {
             _ = try add(names, level - 1)
-            try addLinks(in: directory)
         }
     }
 
-    /// Watches the regular files to which links in a directory lead; a device such as /dev/null is written to all the time.
-    private func addLinks(in directory: String) throws(SystemError) {
-        let names = (try? DirectoryReader.names(in: directory, maximum: DropInCatalogs.maximumEntries)) ?? []
-        for name in names where Subject.isDropIn(Array(name.utf8)) {
-            let path = directory + "/" + name
-            guard stat(ofLink: path)?.kind == S_IFLNK, stat(of: path)?.kind == S_IFREG else { continue }
-            let events = [IN_CLOSE_WRITE, IN_ATTRIB, IN_DELETE_SELF, IN_MOVE_SELF, IN_MASK_ADD].reduce(0, |)
-            if let number = try watch(path, events) { note(number) { _ in } }
+    /// Watches the places of the links that lead to a path, and the place to which the last one leads: each may be replaced.
+    private func addLinks(of path: String) throws(SystemError) {
+        var (directory, rest, count) = ("", path.split(separator: "/")[...], 0)
+        while let name = rest.popFirst() {
+            if name == "." { continue }
+            if name == ".." {
+                directory = String(directory.prefix(upTo: directory.lastIndex(of: "/") ?? directory.startIndex))
+                continue
+            }
+            let place = "\(directory)/\(name)"
+            let target = try? String(targetOf: place)
+            if target != nil || count > 0 && rest.isEmpty { try watch(name, in: directory) }
+            guard let target, count < Self.maximumLinks else {
+                directory = place
+                continue
+            }
+            count += 1
+            rest = (target.split(separator: "/") + rest)[...]
+            if target.hasPrefix("/") { directory = "" }
+        }
+    }
+
+    /// Watches a name in a directory, but none of a device, such as /dev/null, to which many programs write.
+    private func watch(_ name: Substring, in directory: String) throws(SystemError) {
+        guard !directory.hasPrefix("/dev"), !directory.hasPrefix("/proc") else { return }
+        if let number = try watch(directory + "/", Self.changes | IN_CLOSE_WRITE) {
+            note(number) { $0.names.insert(Array(name.utf8)) }
         }
     }
 
@@ -106,12 +140,9 @@ final class DropInWatch: Sendable {
     private func add(_ names: [Substring], _ level: Int) throws(SystemError) -> Bool {
         let path = "/" + names.prefix(level).joined(separator: "/")
         let isLast = level == names.count
-        let events = [
-            IN_CREATE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF, IN_MOVE_SELF, IN_ONLYDIR, IN_MASK_ADD,
-        ]
         // Flatpak reports a change by setting the times of a file.
         let more = isLast ? IN_CLOSE_WRITE : level == names.count - 1 ? IN_ATTRIB : 0
-        let mask = events.reduce(more, |)
+        let mask = Self.changes | more
         guard let number = try watch(path, mask) else { return false }
         note(number) { if isLast { $0.hasDropIns = true } else { $0.names.insert(Array(names[level].utf8)) } }
         return true
