@@ -101,7 +101,10 @@ struct ControlPlaneTests {
         stage.configure(url: "https://example.com/other.json")
         let state = Mutex<Freshness.State?>(nil)
         stage.onPlane { plane in
-            plane.reload { _ in state.withLock { $0 = stage.snapshot.catalog.freshness(now: stage.now).state } }
+            plane.reload()
+            plane.read(then: { [now = stage.now] plane in
+                state.withLock { $0 = plane.snapshot.catalog.freshness(now: now).state }
+            })
         }
         #expect(state.withLock { $0 } == .loading)
         stage.origin.answer(.body(SampleCatalog.bytes, etag))

@@ -8,7 +8,7 @@ import PromoWire
 import Synchronization
 
 /// A control plane with a scripted origin, and a clock that stands still unless the test moves it.
-final class Stage: Sendable {
+final class Stage {
     private final class World: Sendable {
         let clock: Mutex<Timestamp>
         let uptime = Mutex<Milliseconds>(0)
@@ -48,7 +48,6 @@ final class Stage: Sendable {
     let scratch: ScratchDirectory
     let origin = ScriptedOrigin()
     let plane: ControlPlane
-    let publication: Publication
     private let world: World
 
     /// - Parameters:
@@ -60,14 +59,14 @@ final class Stage: Sendable {
         scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json",
         addresses: [String: String] = [:], broken: [String] = [], isOnline: Bool = true,
         problem: BadConfiguration? = nil,
-        after delay: Duration = .zero,
+        after delay: Duration = .zero, turnTime: Milliseconds = 600_000,
         beforeStart: () -> Void = {}
     ) throws {
         let scratch = try scratch ?? ScratchDirectory()
         let world = World(url, after: delay)
         let cache = PrivateDirectory(path: scratch("cache"))
-        publication = Publication(Snapshot(cachePath: cache.path))
         plane = try ControlPlane(
+            loop: PollLoop(turnTime: turnTime),
             effects: .init(
                 origin: origin, now: { world.clock.withLock { $0 } }, isOnline: { isOnline },
                 uptime: { world.uptime.withLock { $0 } },
@@ -77,7 +76,7 @@ final class Stage: Sendable {
                 loadDropIns: { world.dropIns },
                 configurationChanged: { _ in }, notifier: try Notifier(environment: [:]),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
-            publication: publication, cache: cache,
+            cache: cache,
             state: PrivateDirectory(path: scratch("state")))
         self.scratch = scratch
         self.world = world
@@ -88,7 +87,7 @@ final class Stage: Sendable {
         }
     }
 
-    var snapshot: Snapshot { publication.current }
+    var snapshot: Snapshot { plane.snapshot }
 
     /// The published state of the catalog of a name.
     subscript(name: String) -> CatalogSnapshot? { snapshot.choose(.name(name), for: nil) }
@@ -97,6 +96,9 @@ final class Stage: Sendable {
     var launchedApps: [String] { snapshot.launched.sorted() }
 
     var now: Timestamp { world.clock.withLock { $0 } }
+
+    /// Reads the clock, on any thread.
+    var clock: @Sendable () -> Timestamp { { [world] in world.clock.withLock { $0 } } }
 
     func advance(_ duration: Duration) {
         world.clock.withLock { $0 = $0 + duration }
@@ -131,8 +133,8 @@ final class Stage: Sendable {
     }
 
     /// Runs a body on the plane, and waits until it is done, with the jobs that it leads to.
-    func onPlane(_ body: @escaping @Sendable (isolated ControlPlane) -> Void) {
-        plane.perform(body)
+    func onPlane(_ body: (ControlPlane) -> Void) {
+        body(plane)
         plane.finish()
     }
 
@@ -143,8 +145,8 @@ final class Stage: Sendable {
 
     /// Begins a command.
     func ask(_ command: Command, of catalog: CatalogReference? = nil) -> PendingReply {
-        let pending = PendingReply()
-        onPlane { $0.carryOut(command, of: catalog) { pending.arrive($0) } }
+        let pending = PendingReply(plane)
+        onPlane { $0.carryOut(command, of: catalog, completion: pending.arrive) }
         return pending
     }
 
@@ -157,20 +159,25 @@ final class Stage: Sendable {
 }
 
 /// A reply of the plane that may still be to come.
-final class PendingReply: Sendable {
-    private let reply = Mutex<Command.Reply?>(nil)
-    private let arrived = DispatchSemaphore(value: 0)
-
-    func arrive(_ reply: Command.Reply) {
-        self.reply.withLock { $0 = reply }
-        arrived.signal()
+struct PendingReply {
+    private final class Place: Sendable {
+        let reply = Mutex<Command.Reply?>(nil)
     }
 
-    /// Waits for the reply; nil if none comes for a long time.
+    private let place = Place()
+    private let plane: ControlPlane
+
+    init(_ plane: ControlPlane) {
+        self.plane = plane
+    }
+
+    /// Takes the reply.
+    var arrive: @Sendable (Command.Reply) -> Void { { [place] reply in place.reply.withLock { $0 = reply } } }
+
+    /// The reply; nil if there is none when all that is under way has ended.
     var value: Command.Reply? {
-        guard arrived.wait(timeout: .now() + .seconds(60)) == .success else { return nil }
-        arrived.signal()
-        return reply.withLock { $0 }
+        plane.finish()
+        return place.reply.withLock { $0 }
     }
 
     /// The result of a refresh.

@@ -6,9 +6,9 @@ import PromoWire
 /// Which catalogs are kept, by the files of catalogs.
 extension ControlPlane {
     /// The time after a change in a directory in which the file is written and the others of its package arrive.
-    private static let settlingTime = DispatchTimeInterval.milliseconds(500)
+    private static let settlingTime = Milliseconds(500)
     /// The time until another attempt if files could not be read for a temporary reason.
-    private static let retryTime = DispatchTimeInterval.seconds(10)
+    private static let retryTime = Milliseconds(10_000)
 
     /// What a job of the disk has read.
     struct Reading: Sendable {
@@ -34,13 +34,14 @@ extension ControlPlane {
     /// - Parameter initial: what else is read, at a start and a reload.
     func read(
         _ configuration: (@Sendable () -> Result<ConfigurationLoader.Loaded, BadConfiguration>)? = nil,
-        then done: @escaping @Sendable (isolated ControlPlane) -> Void = { _ in }
+        then done: @escaping @Sendable (ControlPlane) -> Void = { _ in }
     ) {
         guard !isReading else { return readings.append { $0.read(configuration, then: done) } }
         isReading = true
         let (digests, naming, logger) = (refreshers.digests, shared.naming, effects.logger)
         let bundled = refreshers.bundled
-        shared.disk.submit { [self, effects, known, caches = shared.caches, file = reviews.file, watch = dropInWatch] in
+        shared.disk.submit {
+            [inbox, effects, known, caches = shared.caches, file = reviews.file, watch = dropInWatch] in
             var unwatched: SystemError?
             do throws(SystemError) { try watch?.renew() } catch { unwatched = error }
             let settings = configuration.map {
@@ -61,7 +62,7 @@ extension ControlPlane {
                     reading.bundled[digest] = (bundled, held)
                 }
             }
-            perform { [reading] plane in
+            inbox.submit { [reading] plane in
                 plane.isReading = false
                 plane.take(reading)
                 done(plane)
@@ -169,8 +170,8 @@ extension ControlPlane {
         let digest = assignment.digest
         return CatalogRefresher(
             number: number, assignment, loaded, shared,
-            perform: { [weak self] body in
-                self?.perform { if let refresher = $0.refreshers[digest, number] { body(refresher) } }
+            perform: { [inbox] body in
+                inbox.submit { if let refresher = $0.refreshers[digest, number] { body(refresher) } }
             },
             // A look at the files of catalogs comes before a planned refresh.
             due: callback { $0.read(then: { $0.refreshers[digest, number]?.timerFired() }) },
@@ -183,9 +184,9 @@ extension ControlPlane {
     func watchDropIns() {
         guard !effects.dropInDirectories.isEmpty else { return }
         do throws(SystemError) {
-            dropInWatch = try DropInWatch(effects.dropInDirectories, queue: shared.disk.queue) { [weak self] in
-                self?.perform { $0.readSoon(after: Self.settlingTime) }
-            }
+            dropInWatch = try DropInWatch(
+                effects.dropInDirectories, queue: shared.disk.queue,
+                changed: callback { $0.readSoon(after: Self.settlingTime) })
         } catch {
             reportUnwatched(error)
         }
@@ -197,20 +198,18 @@ extension ControlPlane {
             "A new or removed file of a catalog is noticed only at a reload or the next refresh: \(error)")
     }
 
-    private func readSoon(after delay: DispatchTimeInterval) {
+    private func readSoon(after delay: Milliseconds) {
         guard !isReadingPlanned else { return }
         isReadingPlanned = true
-        executor.queue.asyncAfter(
-            deadline: .now() + delay,
-            execute: callback { plane in
-                plane.isReadingPlanned = false
-                plane.read()
-            })
+        loop.schedule(at: loop.now + delay) { [unowned self] in
+            isReadingPlanned = false
+            read()
+        }
     }
 
     /// Reads the configuration and all files again; a broken configuration leaves the old one in force, but the files of catalogs count.
     /// - Parameter done: called with what is wrong in the configuration; nil if it is in force.
-    package func reload(_ done: @escaping @Sendable (String?) -> Void = { _ in }) {
+    func reload(_ done: @escaping @Sendable (String?) -> Void = { _ in }) {
         // A plane reads the configuration when it starts.
         guard case .running = life else { return done(nil) }
         effects.notifier.reloading()

@@ -1,14 +1,13 @@
-import Dispatch
-package import PromoCore
-package import PromoWire
+import PromoCore
+import PromoWire
 
 /// The commands of clients, which have to wait.
 extension ControlPlane {
     static let notRunning = RequestError(.busy, "promod is starting or stopping; try again in a moment.")
 
-    /// Carries out a command. The completion is called on this plane's queue: at once, or when a job or a fetch has ended.
+    /// Carries out a command. The completion is called on the loop's thread: at once, or when a job or a fetch has ended.
     /// - Parameter client: identifies the client for ``forget(_:)``.
-    package func carryOut(
+    func carryOut(
         _ command: Command, of reference: CatalogReference? = nil, for client: Int = 0,
         completion: @escaping Command.Completion
     ) {
@@ -17,28 +16,27 @@ extension ControlPlane {
             switch command {
             case .refresh(let parameters):
                 let catalog = try find(command, reference)
-                let isPossible = refreshers[catalog.identity]?.refresh(parameters, for: client) { [weak self] result in
+                let isPossible = refreshers[catalog.identity]?.refresh(parameters, for: client) { [inbox] result in
                     if let result { return completion(.result(result)) }
                     // The catalog's file was changed or removed: the request means what is kept now.
-                    guard let self else { return completion(.refused(Self.notRunning)) }
-                    perform { $0.carryOut(command, of: reference, for: client, completion: completion) }
+                    inbox.submit { $0.carryOut(command, of: reference, for: client, completion: completion) }
                 }
                 if isPossible != true { throw noOrigin(catalog) }
             case .clear:
                 guard let refresher = refreshers[try find(command, reference).identity] else {
                     return completion(.result(ClearResult()))
                 }
-                refresher.clear { [self] refusal in
-                    perform { _ in completion(refusal.map { .refused($0) } ?? .result(ClearResult())) }
+                refresher.clear { [inbox] refusal in
+                    inbox.submit { _ in completion(refusal.map { .refused($0) } ?? .result(ClearResult())) }
                 }
             case .reload:
                 reload {
                     completion($0.map { .refused(RequestError(.badConfiguration, $0)) } ?? .result(ReloadResult()))
                 }
             case .diagnose:
-                shared.disk.submit { [self, effects] in
+                shared.disk.submit { [inbox, effects] in
                     let found = effects.diagnose()
-                    perform { _ in completion(.result(DiagnoseResult(found))) }
+                    inbox.submit { _ in completion(.result(DiagnoseResult(found))) }
                 }
             case .icon(let app, _):
                 guard let refresher = refreshers[try find(command, reference).identity] else {
@@ -57,16 +55,16 @@ extension ControlPlane {
         }
     }
 
-    /// Calls back on this plane's queue when a catalog's fetch under way has ended, or at once if there is none.
-    package func awaitFetch(
+    /// Calls back on the loop's thread when a catalog's fetch under way has ended, or at once if there is none.
+    func awaitFetch(
         for request: Request, of client: Int = 0, _ completion: @escaping @Sendable () -> Void
     ) {
         guard let refresher = refresher(for: request) else { return completion() }
         refresher.awaitFetch(for: client, completion)
     }
 
-    /// Calls back on this plane's queue when a catalog's missing and old icons have been fetched, or at once if there are none.
-    package func awaitIcons(
+    /// Calls back on the loop's thread when a catalog's missing and old icons have been fetched, or at once if there are none.
+    func awaitIcons(
         for request: Request, of client: Int = 0, _ completion: @escaping @Sendable () -> Void
     ) {
         guard let refresher = refresher(for: request) else { return completion() }
@@ -75,22 +73,22 @@ extension ControlPlane {
         }
         refresher.checkFiles()
         // After the check, which may find that pictures are gone.
-        shared.disk.submit { [self] in perform { $0.awaitIcons(for: request, of: client, completion) } }
+        shared.disk.submit { [inbox] in inbox.submit { $0.awaitIcons(for: request, of: client, completion) } }
     }
 
     /// A client has hung up while its reply was awaited, so nothing of its request is kept.
-    package func forget(_ client: Int) {
+    func forget(_ client: Int) {
         refreshers.forEach { $0.forget(client) }
     }
 
     private func refresher(for request: Request) -> CatalogRefresher? {
         guard case .running = life else { return nil }
-        let catalog = publication.current.choose(request.catalog, for: request.method.host)
+        let catalog = snapshot.choose(request.catalog, for: request.method.host)
         return catalog.flatMap { refreshers[$0.identity] }
     }
 
     /// Does what is due because a client was answered from a catalog.
-    package func served(_ identity: String, due: Answer.Due) {
+    func served(_ identity: String, due: Answer.Due) {
         guard case .running = life else { return }
         guard let refresher = refreshers[identity] else { return }
         if due.contains(.check) { refresher.checkFiles() }
@@ -100,6 +98,6 @@ extension ControlPlane {
 
     /// The catalog that a command is about, in the latest snapshot: one is published after each change.
     private func find(_ command: Command, _ reference: CatalogReference?) throws(RequestError) -> CatalogSnapshot {
-        try publication.current.find(reference, for: command.host)
+        try snapshot.find(reference, for: command.host)
     }
 }

@@ -27,9 +27,9 @@ extension ControlPlane {
     private func review<Answer: MethodResult>(
         _ completion: @escaping Command.Completion, _ body: @escaping @Sendable (inout ReviewHistory) -> Answer
     ) {
-        shared.disk.submit { [self, file = reviews.file] in
+        shared.disk.submit { [inbox, file = reviews.file] in
             let done = ReviewFile.Job(file, body)
-            perform { plane in
+            inbox.submit { plane in
                 plane.take(done)
                 switch done.answer {
                 case .success(let answer): completion(.result(answer))
@@ -75,7 +75,7 @@ extension ControlPlane {
         _ parameters: ReviewParameters, of reference: CatalogReference?, isRequest: Bool,
         completion: @escaping Command.Completion
     ) throws(RequestError) {
-        let page = parameters.page(in: try publication.current.find(reference, for: parameters.app).served?.catalog)
+        let page = parameters.page(in: try snapshot.find(reference, for: parameters.app).served?.catalog)
         let (policy, isOnline, now) = (configuration.review, effects.isOnline, effects.now())
         review(completion) { history in
             isRequest
@@ -86,7 +86,7 @@ extension ControlPlane {
 
     /// Records an app's first launch.
     func launch(_ app: String, completion: @escaping Command.Completion) {
-        let (snapshot, now) = (publication.current, effects.now())
+        let (snapshot, now) = (snapshot, effects.now())
         review(completion) { history in
             history.launch(app, now: now) { id in snapshot.catalogs.contains { $0.served?.catalog.names(id) == true } }
         }

@@ -4,7 +4,7 @@ import PromoWire
 
 extension ControlPlane {
     /// The plane's access to the outside world, which tests replace.
-    package struct Effects: Sendable {
+    struct Effects: Sendable {
         var origin: any Origin
         /// The wall clock.
         var now: @Sendable () -> Timestamp = ProcessSetup.now
@@ -27,13 +27,13 @@ extension ControlPlane {
     }
 
     /// The configuration that a plane starts with.
-    package enum InitialConfiguration: Sendable {
+    enum InitialConfiguration: Sendable {
         case loaded(ConfigurationLoader.Loaded)
         /// The cached catalogs are served, and nothing is fetched until a reload succeeds.
         case broken(BadConfiguration, file: String)
 
         /// The configuration in force; the defaults if it is broken.
-        package var configuration: Configuration {
+        var configuration: Configuration {
             if case .loaded(let loaded) = self { loaded.configuration } else { Configuration() }
         }
     }

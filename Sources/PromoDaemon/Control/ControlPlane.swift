@@ -5,24 +5,26 @@ import PromoCore
 import PromoSystem
 import PromoWire
 
-/// Carries out the commands that have to wait, and publishes the snapshot from which requests are answered. It owns the configuration,
-/// the reviews and the refreshers of all catalogs, on one private queue.
-package actor ControlPlane {
+/// Carries out the commands that have to wait, and makes the snapshot from which requests are answered. It owns the configuration, the
+/// reviews and the refreshers of all catalogs, and belongs to the loop's thread.
+final class ControlPlane {
     enum Life {
         case starting
         case running
         case stopped
     }
 
-    nonisolated let executor = QueueExecutor(label: "promod.control")
-    /// The actor holds the executor for as long as it lives.
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
-
-    nonisolated private let worker: Worker
+    /// Takes jobs from other threads.
+    let inbox: Inbox<ControlPlane>
+    let loop: PollLoop
+    private var inboxSource: InboxSource<ControlPlane>?
     let effects: Effects
     let log: ControlLog
-    let publication: Publication
-    nonisolated let shared: CatalogRefresher.Shared
+    /// What requests are answered from.
+    private(set) var snapshot: Snapshot
+    /// Called with each new snapshot.
+    var published: (Snapshot) -> Void = { _ in }
+    let shared: CatalogRefresher.Shared
     var reviews: Reviews
 
     var life = Life.starting
@@ -35,9 +37,11 @@ package actor ControlPlane {
     /// Whether the files of catalogs are being read, and whether they are read again soon.
     var (isReading, isReadingPlanned) = (false, false)
     /// The readings that follow.
-    var readings: [@Sendable (isolated ControlPlane) -> Void] = []
+    var readings: [@Sendable (ControlPlane) -> Void] = []
     /// Whether ``publishOnce(_:)`` is under way.
     private var isChangingSeveral = false
+    /// The time after a change of a route in which others follow, in milliseconds.
+    private static let routeTime: Milliseconds = 100
     private var routeWatch: DescriptorWatch?
     /// Whether there was a default route at the last look.
     private var hadRoute = false
@@ -55,45 +59,40 @@ package actor ControlPlane {
     ///   - cache: the directory for what can be fetched again.
     ///   - state: the directory for what cannot, the review history.
     /// - Throws: ``SystemError`` if no descriptor is left.
-    package init(
-        effects: Effects, publication: Publication, cache: PrivateDirectory, state: PrivateDirectory
-    ) throws(SystemError) {
-        worker = try Worker(queue: executor.queue)
-        self.effects = effects
-        self.publication = publication
+    init(loop: PollLoop, effects: Effects, cache: PrivateDirectory, state: PrivateDirectory) throws(SystemError) {
+        (self.loop, self.effects) = (loop, effects)
+        inbox = try Inbox<ControlPlane>()
         log = ControlLog(logger: effects.logger)
+        snapshot = Snapshot(cachePath: cache.path)
         shared = CatalogRefresher.Shared(
-            queue: executor.queue, effects: effects, caches: CatalogCaches(in: cache), disk: try Worker("promod.disk"),
-            intake: try Worker("promod.intake"))
+            events: DispatchQueue(label: "promod.events"), effects: effects, caches: CatalogCaches(in: cache),
+            disk: try Worker("promod.disk"), intake: try Worker("promod.intake"))
         known = shared.caches.known()
         reviews = Reviews(file: ReviewFile(directory: state))
+        let source = InboxSource(inbox, of: self)
+        inboxSource = source
+        try loop.add(inbox.descriptor, source, for: .input)
     }
 
-    /// Runs a body on the plane's queue. The caller never waits.
-    package nonisolated func perform(_ body: @escaping @Sendable (isolated ControlPlane) -> Void) {
-        worker.submit { self.assumeIsolated(body) }
+    /// A callback for other threads, which has the body run in the loop.
+    func callback(_ body: @escaping @Sendable (ControlPlane) -> Void) -> @Sendable () -> Void {
+        { [inbox] in inbox.submit(body) }
     }
 
-    /// A callback for the plane's own queue.
-    nonisolated func callback(
-        _ body: @escaping @Sendable (isolated ControlPlane) -> Void
-    ) -> @Sendable () -> Void {
-        { [weak self] in self?.assumeIsolated(body) }
-    }
-
-    /// Waits until everything that was submitted to ``perform(_:)`` is done.
-    package nonisolated func finish() {
-        // A job of another worker gives its result back, which may lead to another job.
+    /// Waits until everything that was submitted is done, with the jobs that it leads to.
+    func finish() {
+        // A job's result may lead to another job.
         for _ in 0..<4 {
-            for worker in [worker, shared.disk, shared.intake] { worker.finish() }
+            inbox.empty(into: self)
+            for worker in [shared.disk, shared.intake] { worker.finish() }
         }
-        worker.finish()
+        inbox.empty(into: self)
     }
 
     // MARK: Life
 
     /// Loads what is on disk, publishes it and begins to keep it fresh.
-    package func start(_ initial: InitialConfiguration) {
+    func start(_ initial: InitialConfiguration) {
         if case .broken(_, let file) = initial { configurationStatus.file = file }
         life = .running
         watchClock()
@@ -108,7 +107,7 @@ package actor ControlPlane {
     }
 
     /// Cancels all fetches under way, answers all waiting clients, and fetches no more.
-    package func stop() {
+    func stop() {
         life = .stopped
         routeWatch = nil
         clockWatch = nil
@@ -118,7 +117,7 @@ package actor ControlPlane {
 
     private func watchRoutes() {
         do {
-            routeWatch = try .ofRoutes(queue: executor.queue, changed: callback { $0.routesChanged() })
+            routeWatch = try .ofRoutes(queue: shared.events, changed: callback { $0.routesChanged() })
             hadRoute = effects.isOnline()
         } catch {
             effects.logger.log(
@@ -129,7 +128,7 @@ package actor ControlPlane {
 
     private func watchClock() {
         do {
-            clockWatch = try .ofClock(queue: executor.queue, set: callback { $0.clockSet() })
+            clockWatch = try .ofClock(queue: shared.events, set: callback { $0.clockSet() })
         } catch {
             effects.logger.log(
                 .clockNotWatched, "A step of the clock is noticed only when a client asks or a refresh is due: \(error)"
@@ -147,7 +146,7 @@ package actor ControlPlane {
     private func routesChanged() {
         guard !isRouteLookDue else { return }
         isRouteLookDue = true
-        executor.queue.asyncAfter(deadline: .now() + .milliseconds(100), execute: callback { $0.lookAtRoutes() })
+        loop.schedule(at: loop.now + Self.routeTime) { [unowned self] in lookAtRoutes() }
     }
 
     private func lookAtRoutes() {
@@ -174,8 +173,9 @@ package actor ControlPlane {
 
     func publish() {
         guard !isChangingSeveral else { return }
-        var snapshot = Snapshot(cachePath: publication.current.none.cache.path)
-        snapshot.catalogs = roster.catalogs.map { catalog in
+        var next = Snapshot(cachePath: snapshot.none.cache.path)
+        next.serial = snapshot.serial + 1
+        next.catalogs = roster.catalogs.map { catalog in
             let entry = catalog.entry
             var snapshot =
                 catalog.digest.flatMap { refreshers[$0]?.snapshot } ?? CatalogSnapshot(name: entry.name, cachePath: "")
@@ -183,16 +183,17 @@ package actor ControlPlane {
             (snapshot.aliases, snapshot.hosts) = (catalog.aliases, catalog.hosts)
             return snapshot
         }
-        snapshot.configuration = configurationStatus
-        snapshot.launched = reviews.launched
-        snapshot.reviewsError = reviews.error
-        let before = publication.current.generations
-        publication.publish(snapshot)
-        if snapshot.generations != before {
+        next.configuration = configurationStatus
+        next.launched = reviews.launched
+        next.reviewsError = reviews.error
+        let isOther = next.generations != snapshot.generations
+        snapshot = next
+        published(next)
+        if isOther {
             // glibc keeps freed memory for a next use, which here is the next catalog, tomorrow.
             shared.intake.submit { promod_give_back_memory() }
         }
-        effects.notifier.status(StatusLine.text(snapshot, now: effects.now(), format: LocalTime.short))
+        effects.notifier.status(StatusLine.text(next, now: effects.now(), format: LocalTime.short))
     }
 }
 

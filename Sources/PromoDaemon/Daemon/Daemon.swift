@@ -41,33 +41,32 @@ package struct Daemon: Sendable {
     ) throws(StartFailure) {
         let (logger, notifier) = (context.logger, context.notifier)
         context.logs.level = initial.configuration.logLevel
-        let publication = Publication(Snapshot(cachePath: context.cache.path))
         let plane: ControlPlane
         let inbox: Inbox<QueryServer>
         let server: QueryServer
         do {
             inbox = try Inbox<QueryServer>()
             plane = try ControlPlane(
-                effects: context.effects(inbox), publication: publication, cache: context.cache,
+                loop: try PollLoop(turnTime: 5), effects: context.effects(inbox), cache: context.cache,
                 state: context.state)
             server = try QueryServer(
                 inbox: inbox, controlPlane: plane,
                 responder: context.responder(socketPath: path),
-                publication: publication, maximumConnections: initial.configuration.maximumConnections,
+                maximumConnections: initial.configuration.maximumConnections,
                 now: ProcessSetup.now, logger: logger)
         } catch {
             throw StartFailure(.osError, "cannot serve \(path): \(error)")
         }
-        plane.perform { $0.start(initial) }
+        plane.start(initial)
         plane.finish()
         // Before READY=1, because a signal may arrive immediately after it.
         signals.change(
             to: .init(
-                stop: {
+                stop: { [control = plane.inbox] in
                     notifier.stopping()
-                    plane.perform { $0.stop() }
+                    control.submit { $0.stop() }
                     inbox.submit { $0.stop() }
-                }, hangUp: { plane.perform { $0.reload() } }))
+                }, hangUp: plane.callback { $0.reload() }))
         do {
             try server.listen(on: descriptor)
         } catch {
@@ -76,9 +75,7 @@ package struct Daemon: Sendable {
         logger.log(.started, "promod \(Version.current) serves \(path)", ["socket": "\(path)"])
         notifier.ready()
         let watchdog = Watchdog(environment: context.environment)
-        watchdog?.start(roundTrip: { completed in plane.perform { _ in inbox.submit { _ in completed() } } }) {
-            notifier.alive()
-        }
+        watchdog?.start(roundTrip: { completed in inbox.submit { _ in completed() } }) { notifier.alive() }
         withExtendedLifetime(signals) { server.run() }
         // If the end of a fetch under way is not on disk, the next start counts an interrupted attempt.
         plane.finish()

@@ -3,9 +3,9 @@ import Logging
 import PromoCore
 import PromoWire
 
-/// Keeps one catalog fresh: performs what its schedule decides. It belongs to the control plane and runs on its queue.
+/// Keeps one catalog fresh: performs what its schedule decides. It belongs to the loop's thread.
 final class CatalogRefresher {
-    /// Runs a body with the refresher on the control plane's queue, unless the catalog is no longer kept.
+    /// Runs a body with the refresher in the loop, unless the catalog is no longer kept.
     typealias Perform = @Sendable (_ body: @escaping @Sendable (CatalogRefresher) -> Void) -> Void
 
     /// Takes the outcome of a fetch; nil if the catalog is no longer kept.
@@ -13,8 +13,8 @@ final class CatalogRefresher {
 
     /// What all refreshers share.
     struct Shared: Sendable {
-        /// The control plane's queue.
-        let queue: DispatchQueue
+        /// The queue of timers and of what the kernel reports, whose handlers only pass it on to the loop.
+        let events: DispatchQueue
         let effects: ControlPlane.Effects
         let caches: CatalogCaches
         /// Reads and writes files.
@@ -89,8 +89,8 @@ final class CatalogRefresher {
     /// Begins to keep the catalog fresh.
     func start() {
         timers = (
-            WallTimer(queue: shared.queue, handler: due),
-            WallTimer(queue: shared.queue) { [perform] in perform { $0.settle() } }
+            WallTimer(queue: shared.events, handler: due),
+            WallTimer(queue: shared.events) { [perform] in perform { $0.settle() } }
         )
         advance()
     }

@@ -17,20 +17,18 @@ final class QueryPlane {
     private let loop: PollLoop
     private let controlPlane: ControlPlane
     private var responder: Responder
-    private let publication: Publication
     let now: @Sendable () -> Timestamp
     /// What was reported to the control plane as due, by the identities of catalogs, in one publication.
     private var reported: (serial: Int, due: [String: Answer.Due]) = (0, [:])
     private var isGivingBackDue = false
 
     init(
-        loop: PollLoop, controlPlane: ControlPlane, responder: Responder, publication: Publication,
+        loop: PollLoop, controlPlane: ControlPlane, responder: Responder,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.loop = loop
         self.controlPlane = controlPlane
         self.responder = responder
-        self.publication = publication
         self.now = now
         events = EventHub(epoch: responder.epoch) { loop.later($0) }
     }
@@ -44,7 +42,7 @@ final class QueryPlane {
         counters.subscribers = events.subscribers
         if keptLists > 0 { counters.requests["list", default: 0] += keptLists }
         keptLists = 0
-        let (snapshot, now) = (publication.current, now())
+        let (snapshot, now) = (controlPlane.snapshot, now())
         let answer = responder.respond(
             to: request, id: id, snapshot: snapshot, counters: counters, now: now, after: after, output: &output)
         if after == nil { counters.requests[request.method.description.name, default: 0] += 1 }
@@ -59,8 +57,8 @@ final class QueryPlane {
     /// Answers the line at the start of the bytes if it is a common list, with a kept reply if possible.
     /// - Returns: the length of the line, or 0 if it is not answered.
     func answerAtOnce(_ bytes: Span<UInt8>, now: Timestamp, output: inout OutputQueue) -> Int {
-        let length = kept.answer(bytes, serial: publication.serial, now: now, output: &output) {
-            responder.keptList($0, of: $1, snapshot: publication.current, now: now)
+        let length = kept.answer(bytes, serial: controlPlane.snapshot.serial, now: now, output: &output) {
+            responder.keptList($0, of: $1, snapshot: controlPlane.snapshot, now: now)
         }
         if length > 0 { keptLists += 1 }
         return length
@@ -86,7 +84,7 @@ final class QueryPlane {
         isGivingBackDue = true
         loop.schedule(at: loop.now + Self.givingBackTime) { [unowned self] in
             isGivingBackDue = false
-            controlPlane.perform { _ in promod_give_back_memory() }
+            controlPlane.shared.intake.submit { promod_give_back_memory() }
         }
     }
 
@@ -108,7 +106,7 @@ final class QueryPlane {
         _ receiver: any EventReceiver, _ parameters: SubscribeParameters, _ reference: CatalogReference?,
         _ id: RequestID?, _ output: inout OutputQueue
     ) {
-        let identity = reference.flatMap { publication.current.choose($0, for: nil)?.identity }
+        let identity = reference.flatMap { controlPlane.snapshot.choose($0, for: nil)?.identity }
         do {
             let result = try events.subscribe(
                 receiver, parameters, of: reference.map { ($0, identity ?? $0.text) })
@@ -130,6 +128,6 @@ final class QueryPlane {
         let new = effects.due.subtracting(reported.due[catalog.identity, default: []])
         guard !new.isEmpty else { return }
         reported.due[catalog.identity, default: []].formUnion(new)
-        controlPlane.perform { [identity = catalog.identity] in $0.served(identity, due: new) }
+        controlPlane.served(catalog.identity, due: new)
     }
 }

@@ -1,11 +1,11 @@
 import Glibc
-package import Logging
-package import PromoCore
+import Logging
+import PromoCore
 import PromoSystem
-package import PromoWire
+import PromoWire
 
 /// Serves the query plane on a listening socket. It belongs to the thread that creates and runs it.
-package final class QueryServer {
+final class QueryServer {
     /// The number of connections over the limit that are open for an error reply; any more are closed without one.
     static let maximumRefusals = 64
     /// How long a stopping daemon waits for clients to read their replies.
@@ -24,7 +24,7 @@ package final class QueryServer {
     /// The number of connections that are served; if it becomes lower, open ones stay open.
     var maximumConnections: Int
     private let logger: Logger
-    private var inboxSource: InboxSource?
+    private var inboxSource: InboxSource<QueryServer>?
     private var listener: Listener?
     private var clients: [Client.ID: Client] = [:]
     private var refused = 0
@@ -32,56 +32,40 @@ package final class QueryServer {
     private var isStopping = false
 
     /// A server that does not listen yet.
-    /// - Parameters:
-    ///   - inbox: takes jobs from other threads while the server runs.
-    ///   - turnTime: how long the work that is due may take before other work has its turn.
+    /// - Parameter inbox: takes jobs from other threads while the server runs.
     /// - Throws: ``SystemError`` if no descriptor is left.
-    package init(
-        inbox: Inbox<QueryServer>, controlPlane: ControlPlane, responder: Responder, publication: Publication,
-        maximumConnections: Int, now: @escaping @Sendable () -> Timestamp, turnTime: Milliseconds = 5, logger: Logger
+    init(
+        inbox: Inbox<QueryServer>, controlPlane: ControlPlane, responder: Responder, maximumConnections: Int,
+        now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) throws(SystemError) {
-        loop = try PollLoop(turnTime: turnTime)
+        loop = controlPlane.loop
         self.inbox = inbox
         self.controlPlane = controlPlane
         self.maximumConnections = maximumConnections
         self.logger = logger
         plane = QueryPlane(
-            loop: loop, controlPlane: controlPlane, responder: responder, publication: publication, now: now)
-        let source = InboxSource(server: self)
+            loop: loop, controlPlane: controlPlane, responder: responder, now: now)
+        let source = InboxSource(inbox, of: self)
         inboxSource = source
         try loop.add(inbox.descriptor, source, for: .input)
-        publication.observe { snapshot in
-            inbox.submit { $0.plane.published(snapshot) }
-        }
-    }
-
-    /// Runs the jobs from other threads.
-    private final class InboxSource: PollLoop.Source {
-        private unowned let server: QueryServer
-
-        init(server: QueryServer) {
-            self.server = server
-        }
-
-        func ready(_ readiness: PollLoop.Readiness) {
-            server.inbox.empty(into: server)
-        }
+        plane.published(controlPlane.snapshot)
+        controlPlane.published = { [weak plane] in plane?.published($0) }
     }
 
     /// Listens on a bound descriptor.
-    package func listen(on descriptor: Int32) throws(SystemError) {
+    func listen(on descriptor: Int32) throws(SystemError) {
         listener = try Listener(
             descriptor, loop: loop, accepted: { [unowned self] in admit($0) },
             failed: { [logger] in logger.log(.acceptFailed, "New clients wait for a second or more: \($0)") })
     }
 
     /// Serves until ``stop()``; returns when all connections are closed, at most 2 s later.
-    package func run() {
+    func run() {
         loop.run()
     }
 
     /// Stops accepting connections, and answers the requests that were sent already.
-    package func stop() {
+    func stop() {
         guard !isStopping else { return }
         listener?.stop()
         isStopping = true
@@ -135,7 +119,7 @@ package final class QueryServer {
     /// Removes a client that ends; false if it was removed before.
     func forget(_ client: Client) -> Bool {
         guard clients.removeValue(forKey: client.id) != nil else { return false }
-        if client.isAwaiting { controlPlane.perform { [id = client.id] in $0.forget(id) } }
+        if client.isAwaiting { controlPlane.forget(client.id) }
         if client.isRefused { refused -= 1 }
         plane.counters.connections = clients.count - refused
         stopIfEmpty()
@@ -157,13 +141,11 @@ package final class QueryServer {
         }
         switch later {
         case .command(let command):
-            controlPlane.perform { plane in
-                plane.carryOut(command, of: request.catalog, for: client) { reply in
-                    inbox.submit { $0.send(reply, id, to: client) }
-                }
+            controlPlane.carryOut(command, of: request.catalog, for: client) { reply in
+                inbox.submit { $0.send(reply, id, to: client) }
             }
-        case .fetch: controlPlane.perform { $0.awaitFetch(for: request, of: client, answer) }
-        case .icons: controlPlane.perform { $0.awaitIcons(for: request, of: client, answer) }
+        case .fetch: controlPlane.awaitFetch(for: request, of: client, answer)
+        case .icons: controlPlane.awaitIcons(for: request, of: client, answer)
         }
     }
 

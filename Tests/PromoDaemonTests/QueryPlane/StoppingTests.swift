@@ -94,7 +94,7 @@ import Testing
         plane.turn()
         stage.settle()
         // In the order in which the daemon stops them.
-        stage.plane.perform { $0.stop() }
+        stage.plane.inbox.submit { $0.stop() }
         plane.inbox.submit { $0.stop() }
         #expect(plane.run())
         for peer in peers {

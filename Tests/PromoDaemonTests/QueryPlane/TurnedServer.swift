@@ -24,15 +24,14 @@ final class TurnedServer {
         _ stage: Stage? = nil, connections: Int = 1024, turnTime: Milliseconds = 600_000,
         log: CollectedLog = CollectedLog()
     ) throws {
-        let stage = try stage ?? Stage(url: "sample")
+        let stage = try stage ?? Stage(url: "sample", turnTime: turnTime)
         let process = ProcessStatus(
             version: "1", epoch: "now", pid: 1, startedAt: stage.now, socketPath: "/s", configurationPath: nil)
         inbox = try Inbox<QueryServer>()
         server = try QueryServer(
             inbox: inbox, controlPlane: stage.plane,
             responder: Responder(language: .en, context: .init(process: process) { true }),
-            publication: stage.publication, maximumConnections: connections, now: { stage.now }, turnTime: turnTime,
-            logger: log.logger)
+            maximumConnections: connections, now: stage.clock, logger: log.logger)
         self.stage = stage
         self.log = log
     }
