@@ -4,7 +4,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// One control plane with several catalogs.
+/// One keeper with several catalogs.
 struct SeveralCatalogsTests {
     private let sample = OriginReply.body(SampleCatalog.bytes, Validators())
     private let acme = CatalogReference.name("acme")

@@ -7,7 +7,7 @@ import PromoTestSupport
 import PromoWire
 import Synchronization
 
-/// A control plane with a scripted origin, and a clock that stands still unless the test moves it.
+/// A keeper with a scripted origin, and a clock that stands still unless the test moves it.
 final class Stage {
     private final class World: Sendable {
         let clock: Mutex<Timestamp>
@@ -47,7 +47,7 @@ final class Stage {
 
     let scratch: ScratchDirectory
     let origin = ScriptedOrigin()
-    let plane: ControlPlane
+    let keeper: Keeper
     private let world: World
 
     /// - Parameters:
@@ -65,7 +65,7 @@ final class Stage {
         let scratch = try scratch ?? ScratchDirectory()
         let world = World(url, after: delay)
         let cache = PrivateDirectory(path: scratch("cache"))
-        plane = try ControlPlane(
+        keeper = try Keeper(
             loop: PollLoop(turnTime: turnTime),
             effects: .init(
                 origin: origin, now: { world.clock.withLock { $0 } }, isOnline: { isOnline },
@@ -82,12 +82,12 @@ final class Stage {
         self.world = world
         drop(in: addresses, broken: broken)
         beforeStart()
-        onPlane {
+        onLoop {
             $0.start(problem.map { .broken($0, file: "config.toml") } ?? .loaded(world.loaded))
         }
     }
 
-    var snapshot: Snapshot { plane.snapshot }
+    var snapshot: Snapshot { keeper.snapshot }
 
     /// The published state of the catalog of a name.
     subscript(name: String) -> CatalogSnapshot? { snapshot.choose(.name(name), for: nil) }
@@ -105,10 +105,10 @@ final class Stage {
         world.uptime.withLock { $0 += duration.milliseconds }
     }
 
-    /// Sets the wall clock, and waits until the plane has heard of it.
+    /// Sets the wall clock, and waits until the keeper has heard of it.
     func setClock(by step: Duration) {
         world.clock.withLock { $0 = $0 + step }
-        onPlane { $0.clockSet() }
+        onLoop { $0.clockSet() }
     }
 
     /// Sets the files of the other catalogs for the next look or reload, with their addresses.
@@ -121,9 +121,9 @@ final class Stage {
         }
     }
 
-    /// Makes the plane look for drop-ins, as a change in their directories does.
+    /// Makes the keeper look for drop-ins, as a change in their directories does.
     func readDropIns() {
-        onPlane { $0.read() }
+        onLoop { $0.read() }
     }
 
     /// Sets the configuration for the next reload.
@@ -132,43 +132,43 @@ final class Stage {
         world.configuration.withLock { $0.review = review }
     }
 
-    /// Runs a body on the plane, and waits until it is done, with the jobs that it leads to.
-    func onPlane(_ body: (ControlPlane) -> Void) {
-        body(plane)
-        plane.finish()
+    /// Runs a body on the keeper, and waits until it is done, with the jobs that it leads to.
+    func onLoop(_ body: (Keeper) -> Void) {
+        body(keeper)
+        keeper.finish()
     }
 
-    /// Waits until the plane has done everything that it was given so far, with what origins have sent.
+    /// Waits until the keeper has done everything that it was given so far, with what origins have sent.
     func settle() {
-        plane.finish()
+        keeper.finish()
     }
 
     /// Begins a command.
     func ask(_ command: Command, of catalog: CatalogReference? = nil) -> PendingReply {
-        let pending = PendingReply(plane)
-        onPlane { $0.carryOut(command, of: catalog, completion: pending.arrive) }
+        let pending = PendingReply(keeper)
+        onLoop { $0.carryOut(command, of: catalog, completion: pending.arrive) }
         return pending
     }
 
     /// Begins to wait for the fetch under way; the gate opens when it has ended.
     func awaitFetch(of catalog: CatalogReference? = nil) -> Gate {
         let gate = Gate()
-        onPlane { $0.awaitFetch(for: Request(.list(ListParameters()), of: catalog)) { gate.open() } }
+        onLoop { $0.awaitFetch(for: Request(.list(ListParameters()), of: catalog)) { gate.open() } }
         return gate
     }
 }
 
-/// A reply of the plane that may still be to come.
+/// A reply of the keeper that may still be to come.
 struct PendingReply {
     private final class Place: Sendable {
         let reply = Mutex<Command.Reply?>(nil)
     }
 
     private let place = Place()
-    private let plane: ControlPlane
+    private let keeper: Keeper
 
-    init(_ plane: ControlPlane) {
-        self.plane = plane
+    init(_ keeper: Keeper) {
+        self.keeper = keeper
     }
 
     /// Takes the reply.
@@ -176,7 +176,7 @@ struct PendingReply {
 
     /// The reply; nil if there is none when all that is under way has ended.
     var value: Command.Reply? {
-        plane.finish()
+        keeper.finish()
         return place.reply.withLock { $0 }
     }
 

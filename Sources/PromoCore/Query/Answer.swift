@@ -55,7 +55,7 @@ package enum Answer: Equatable, Sendable {
 
     /// The event that the reply waits for.
     package enum Later: Equatable, Sendable {
-        /// The control plane's reply.
+        /// The keeper's reply.
         case command(Command)
         /// The end of the catalog's fetch.
         case fetch

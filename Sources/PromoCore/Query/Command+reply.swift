@@ -1,7 +1,7 @@
 package import PromoWire
 
 extension Command {
-    /// The control plane's reply to a command.
+    /// The keeper's reply to a command.
     package enum Reply: Sendable {
         case result(any MethodResult)
         case icon(IconReply)

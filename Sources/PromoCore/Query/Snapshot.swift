@@ -1,6 +1,6 @@
 package import PromoWire
 
-/// Everything that an answer is made from, published by the control plane as one immutable value.
+/// Everything that an answer is made from, published by the keeper as one immutable value.
 package struct Snapshot: Sendable {
     /// Counts publications, so that readers can tell them apart.
     package var serial = 0

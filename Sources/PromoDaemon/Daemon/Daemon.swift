@@ -36,37 +36,37 @@ package struct Daemon: Sendable {
     }
 
     private func serve(
-        _ path: String, _ descriptor: Int32, _ initial: ControlPlane.InitialConfiguration, _ context: DaemonContext,
+        _ path: String, _ descriptor: Int32, _ initial: Keeper.InitialConfiguration, _ context: DaemonContext,
         _ signals: Signals
     ) throws(StartFailure) {
         let (logger, notifier) = (context.logger, context.notifier)
         context.logs.level = initial.configuration.logLevel
-        let plane: ControlPlane
+        let keeper: Keeper
         let inbox: Inbox<QueryServer>
         let server: QueryServer
         do {
             inbox = try Inbox<QueryServer>()
-            plane = try ControlPlane(
-                loop: try PollLoop(turnTime: 5), effects: context.effects(inbox), cache: context.cache,
+            keeper = try Keeper(
+                loop: try PollLoop(turnTime: 5), effects: try context.effects(inbox), cache: context.cache,
                 state: context.state)
             server = try QueryServer(
-                inbox: inbox, controlPlane: plane,
+                inbox: inbox, keeper: keeper,
                 responder: context.responder(socketPath: path),
                 maximumConnections: initial.configuration.maximumConnections,
                 now: ProcessSetup.now, logger: logger)
         } catch {
             throw StartFailure(.osError, "cannot serve \(path): \(error)")
         }
-        plane.start(initial)
-        plane.finish()
+        keeper.start(initial)
+        keeper.finish()
         // Before READY=1, because a signal may arrive immediately after it.
         signals.change(
             to: .init(
-                stop: { [control = plane.inbox] in
+                stop: { [control = keeper.inbox] in
                     notifier.stopping()
                     control.submit { $0.stop() }
                     inbox.submit { $0.stop() }
-                }, hangUp: plane.callback { $0.reload() }))
+                }, hangUp: keeper.callback { $0.reload() }))
         do {
             try server.listen(on: descriptor)
         } catch {
@@ -78,7 +78,7 @@ package struct Daemon: Sendable {
         watchdog?.start(roundTrip: { completed in inbox.submit { _ in completed() } }) { notifier.alive() }
         withExtendedLifetime(signals) { server.run() }
         // If the end of a fetch under way is not on disk, the next start counts an interrupted attempt.
-        plane.finish()
+        keeper.finish()
         watchdog?.stop()
         logger.log(.stopped, "promod has stopped")
     }

@@ -70,7 +70,7 @@ struct DaemonContext: Sendable {
     ///
     /// If it is broken, a daemon that was started by hand exits. Under socket activation that would make the socket fail too, so
     /// the daemon serves the cached catalog and reports the problem.
-    func initialConfiguration(isActivated: Bool) throws(StartFailure) -> ControlPlane.InitialConfiguration {
+    func initialConfiguration(isActivated: Bool) throws(StartFailure) -> Keeper.InitialConfiguration {
         do {
             return .loaded(try loader.load())
         } catch {
@@ -79,10 +79,10 @@ struct DaemonContext: Sendable {
         }
     }
 
-    /// The effects of the control plane.
-    func effects(_ inbox: Inbox<QueryServer>) -> ControlPlane.Effects {
-        ControlPlane.Effects(
-            origin: HTTPSOrigin(), isOnline: ProcessSetup.isOnline,
+    /// The effects of the keeper.
+    func effects(_ inbox: Inbox<QueryServer>) throws(SystemError) -> Keeper.Effects {
+        Keeper.Effects(
+            origin: try HTTPSOrigin(), isOnline: ProcessSetup.isOnline,
             loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
             environment: environment, dropInDirectories: loader.watchedPaths,
             loadDropIns: { [loader] in loader.loadDropIns() },

@@ -10,10 +10,19 @@ final class FetchPlaces: Sendable {
 
     private let count: Int
     private let state = Mutex(State())
+    /// Gives jobs to the queues of origins, which may block until there is a thread.
+    private let starter: Worker
 
     /// Free places, at least one.
-    init(_ count: Int = 32) {
+    /// - Throws: ``SystemError`` if no descriptor is left.
+    init(_ count: Int = 32) throws(SystemError) {
         self.count = count
+        starter = try Worker("promod.fetches")
+    }
+
+    /// Runs a job on an origin's queue, without blocking the caller.
+    func run(on queue: DispatchQueue, _ job: @escaping @Sendable () -> Void) {
+        starter.submit { queue.async(execute: job) }
     }
 
     /// Whether a fetch waits for a place.

@@ -28,8 +28,9 @@ final class HTTPSOrigin: Origin {
     }
 
     /// The origin on the network. It shares its places with all origins that are made from it.
-    convenience init() {
-        self.init(places: FetchPlaces()) { (request) throws(Failure) in try FetchChild(for: request) }
+    /// - Throws: ``SystemError`` if no descriptor is left.
+    convenience init() throws(SystemError) {
+        self.init(places: try FetchPlaces()) { (request) throws(Failure) in try FetchChild(for: request) }
     }
 
     func forAnotherCatalog() -> any Origin { HTTPSOrigin(places: places, connect: connect) }
@@ -40,12 +41,12 @@ final class HTTPSOrigin: Origin {
         _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, UsedProxy?) -> Void
     ) -> @Sendable () -> Void {
         let fetch = Fetch(completion)
-        queue.async { [self] in perform(fetch, request) }
+        places.run(on: queue) { [self] in perform(fetch, request) }
         return { fetch.cancel() }
     }
 
     func rest() {
-        if open.withLock({ $0 != nil }) { queue.async { [self] in close() } }
+        if open.withLock({ $0 != nil }) { places.run(on: queue) { [self] in close() } }
     }
 
     private func perform(_ fetch: Fetch, _ request: OriginRequest) {

@@ -10,7 +10,7 @@ final class IconKeeper {
     private static let pause = Duration.seconds(3600)
 
     private let perform: CatalogRefresher.Perform
-    private let effects: ControlPlane.Effects
+    private let effects: Keeper.Effects
     private let origin: any Origin
     private let log: CatalogLog
     private let store: IconStore
@@ -36,7 +36,7 @@ final class IconKeeper {
     private(set) var snapshot: IconSnapshot?
 
     init(
-        effects: ControlPlane.Effects, log: CatalogLog, _ store: IconStore, _ book: IconBook, disk: Worker,
+        effects: Keeper.Effects, log: CatalogLog, _ store: IconStore, _ book: IconBook, disk: Worker,
         assignment: CatalogRefresher.Assignment, perform: @escaping CatalogRefresher.Perform,
         changed: @escaping () -> Void
     ) {

@@ -15,7 +15,7 @@ final class CatalogRefresher {
     struct Shared: Sendable {
         /// The queue of timers and of what the kernel reports, whose handlers only pass it on to the loop.
         let events: DispatchQueue
-        let effects: ControlPlane.Effects
+        let effects: Keeper.Effects
         let caches: CatalogCaches
         /// Reads and writes files.
         let disk: Worker

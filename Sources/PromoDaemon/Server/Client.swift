@@ -42,7 +42,7 @@ final class Client: PollLoop.Source, EventReceiver {
     /// Begins to serve the client, or refuses it.
     func begin(refusal: RequestError?) {
         if let refusal {
-            server.plane.counters.addError(refusal.reason)
+            server.handler.counters.addError(refusal.reason)
             connection.refuse(refusal)
         }
         proceed()
@@ -93,10 +93,10 @@ final class Client: PollLoop.Source, EventReceiver {
 
     /// Answers received bytes at once, or passes them to the connection.
     private func take(_ bytes: Span<UInt8>) {
-        let plane = server.plane
-        let now = plane.now()
+        let handler = server.handler
+        let now = handler.now()
         let done = connection.answerWholeLines(of: bytes, into: &server.replies) {
-            plane.answerAtOnce($0, now: now, output: &$1)
+            handler.answerAtOnce($0, now: now, output: &$1)
         }
         if done > 0 {
             var isBroken = false
@@ -116,7 +116,7 @@ final class Client: PollLoop.Source, EventReceiver {
         connection.drain { send($0, &isBroken) }
         guard isBroken else { return }
         // Large unread replies may add up to hundreds of megabytes.
-        server.plane.largeBufferFreed()
+        server.handler.largeBufferFreed()
         connection.broke()
     }
 
@@ -150,19 +150,19 @@ final class Client: PollLoop.Source, EventReceiver {
     /// Sends the replies, and then the events that may have waited for them.
     private func sendAll() {
         pump()
-        server.plane.events.deliver(to: self)
+        server.handler.events.deliver(to: self)
     }
 
     private func answer() {
-        let plane = server.plane
+        let handler = server.handler
         // A step may take a thousand times as long as most.
         let end = PollLoop.clock() + server.loop.turnTime / 2
         for step in 0..<Self.turn {
             guard step == 0 || PollLoop.clock() < end else { return }
             // The first request of a turn is always answered, so that no client waits for ever for others that cause many events.
-            switch connection.nextStep(mayCauseEvents: step == 0 || !plane.events.isFull) {
+            switch connection.nextStep(mayCauseEvents: step == 0 || !handler.events.isFull) {
             case .answer(let request, let id):
-                let answer = plane.respond(to: request, id: id, from: self, output: &server.replies)
+                let answer = handler.respond(to: request, id: id, from: self, output: &server.replies)
                 connection.answered(answer, &server.replies)
                 if case .later(let later) = answer {
                     isAwaiting = true
@@ -174,17 +174,17 @@ final class Client: PollLoop.Source, EventReceiver {
                     self?.proceed()
                 }
             case .send: pump()
-            case .again(let refused): if let refused { plane.counters.addError(refused) }
+            case .again(let refused): if let refused { handler.counters.addError(refused) }
             case .none: return
             }
             // Before the next request, so that a subscriber that causes events cannot fall behind them.
-            plane.events.deliver(to: self)
+            handler.events.deliver(to: self)
         }
     }
 
     /// Watches for what the connection wants next, or ends the client.
     private func settle() {
-        let directives = connection.settle(owesEvents: server.plane.events.owes(self), now: server.loop.now)
+        let directives = connection.settle(owesEvents: server.handler.events.owes(self), now: server.loop.now)
         if directives.shutDown { shutdown(descriptor, Int32(SHUT_WR)) }
         guard !directives.close else { return end() }
         var wanted: PollLoop.Readiness = []
@@ -243,8 +243,8 @@ final class Client: PollLoop.Source, EventReceiver {
         if let timer { server.loop.cancel(timer.id) }
         if interest != nil { server.loop.remove(descriptor) }
         interest = nil
-        server.plane.events.unsubscribe(self)
-        if hasHadLargeRequests { server.plane.largeBufferFreed() }
+        server.handler.events.unsubscribe(self)
+        if hasHadLargeRequests { server.handler.largeBufferFreed() }
         close(descriptor)
     }
 

@@ -4,7 +4,7 @@ import PromoCore
 import PromoSystem
 import PromoWire
 
-/// Serves the query plane on a listening socket. It belongs to the thread that creates and runs it.
+/// Serves the server on a listening socket. It belongs to the thread that creates and runs it.
 final class QueryServer {
     /// The number of connections over the limit that are open for an error reply; any more are closed without one.
     static let maximumRefusals = 64
@@ -12,7 +12,7 @@ final class QueryServer {
     private static let stopTime: Milliseconds = 2000
 
     let loop: PollLoop
-    let plane: QueryPlane
+    let handler: RequestHandler
     /// The buffer for reading. All clients share it, because only one is read at a time.
     var buffer = [UInt8](repeating: 0, count: 65_536)
     /// The buffer for replies, until they are sent or moved to a connection. All clients share it, so that a connection has a buffer
@@ -20,7 +20,7 @@ final class QueryServer {
     var replies = OutputQueue()
 
     private let inbox: Inbox<QueryServer>
-    private let controlPlane: ControlPlane
+    private let keeper: Keeper
     /// The number of connections that are served; if it becomes lower, open ones stay open.
     var maximumConnections: Int
     private let logger: Logger
@@ -35,21 +35,21 @@ final class QueryServer {
     /// - Parameter inbox: takes jobs from other threads while the server runs.
     /// - Throws: ``SystemError`` if no descriptor is left.
     init(
-        inbox: Inbox<QueryServer>, controlPlane: ControlPlane, responder: Responder, maximumConnections: Int,
+        inbox: Inbox<QueryServer>, keeper: Keeper, responder: Responder, maximumConnections: Int,
         now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) throws(SystemError) {
-        loop = controlPlane.loop
+        loop = keeper.loop
         self.inbox = inbox
-        self.controlPlane = controlPlane
+        self.keeper = keeper
         self.maximumConnections = maximumConnections
         self.logger = logger
-        plane = QueryPlane(
-            loop: loop, controlPlane: controlPlane, responder: responder, now: now)
+        handler = RequestHandler(
+            loop: loop, keeper: keeper, responder: responder, now: now)
         let source = InboxSource(inbox, of: self)
         inboxSource = source
         try loop.add(inbox.descriptor, source, for: .input)
-        plane.published(controlPlane.snapshot)
-        controlPlane.published = { [weak plane] in plane?.published($0) }
+        handler.published(keeper.snapshot)
+        keeper.published = { [weak handler] in handler?.published($0) }
     }
 
     /// Listens on a bound descriptor.
@@ -87,7 +87,7 @@ final class QueryServer {
     func admit(_ descriptor: Int32) {
         let user = PeerCredentials(of: descriptor)?.userID
         guard user == getuid() else {
-            plane.counters.refused += 1
+            handler.counters.refused += 1
             logger.log(
                 .peerRefused, "A connection of another user was refused",
                 ["uid": "\(user.map(String.init) ?? "unknown")"])
@@ -97,7 +97,7 @@ final class QueryServer {
         let limit = maximumConnections
         let isOver = clients.count - refused >= limit
         if isOver {
-            plane.counters.refused += 1
+            handler.counters.refused += 1
             guard refused < Self.maximumRefusals else {
                 close(descriptor)
                 return
@@ -107,7 +107,7 @@ final class QueryServer {
         lastID += 1
         let client = Client(id: lastID, descriptor: descriptor, server: self, isRefused: isOver)
         clients[lastID] = client
-        plane.counters.connections = clients.count - refused
+        handler.counters.connections = clients.count - refused
         client.begin(
             refusal: isOver
                 ? RequestError(
@@ -119,16 +119,16 @@ final class QueryServer {
     /// Removes a client that ends; false if it was removed before.
     func forget(_ client: Client) -> Bool {
         guard clients.removeValue(forKey: client.id) != nil else { return false }
-        if client.isAwaiting { controlPlane.forget(client.id) }
+        if client.isAwaiting { keeper.forget(client.id) }
         if client.isRefused { refused -= 1 }
-        plane.counters.connections = clients.count - refused
+        handler.counters.connections = clients.count - refused
         stopIfEmpty()
         return true
     }
 
-    // MARK: Answers from the control plane
+    // MARK: Answers from the keeper
 
-    /// Hands a command to the control plane, or answers a request after the fetch or the icons that it waits for.
+    /// Hands a command to the keeper, or answers a request after the fetch or the icons that it waits for.
     func answer(_ request: Request, _ id: RequestID?, of client: Client.ID, later: Answer.Later) {
         let inbox = inbox
         let answer: @Sendable () -> Void = {
@@ -141,23 +141,23 @@ final class QueryServer {
         }
         switch later {
         case .command(let command):
-            controlPlane.carryOut(command, of: request.catalog, for: client) { reply in
+            keeper.carryOut(command, of: request.catalog, for: client) { reply in
                 inbox.submit { $0.send(reply, id, to: client) }
             }
-        case .fetch: controlPlane.awaitFetch(for: request, of: client, answer)
-        case .icons: controlPlane.awaitIcons(for: request, of: client, answer)
+        case .fetch: keeper.awaitFetch(for: request, of: client, answer)
+        case .icons: keeper.awaitIcons(for: request, of: client, answer)
         }
     }
 
     private func send(_ reply: Command.Reply, _ id: RequestID?, to client: Client.ID) {
         guard let client = clients[client] else { return }
-        plane.write(reply, to: id, &replies)
+        handler.write(reply, to: id, &replies)
         client.replyArrived()
     }
 
     private func answer(_ request: Request, _ id: RequestID?, of client: Client.ID, after: Answer.Later) {
         guard let receiver = clients[client] else { return }
-        switch plane.respond(to: request, id: id, from: receiver, after: after, output: &replies) {
+        switch handler.respond(to: request, id: id, from: receiver, after: after, output: &replies) {
         case .later(let next): answer(request, id, of: client, later: next)
         case .written, .subscription: receiver.replyArrived()
         }

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// Shows the service manager that both planes are alive, by a ping after each round trip through them.
+/// Shows the service manager that the loop is alive, by a ping after each round trip through it.
 ///
 /// The pings are the only wake-ups of an idle daemon. Like the manager's clock, the timer's pauses during a suspend.
 package final class Watchdog {
@@ -23,7 +23,7 @@ package final class Watchdog {
     }
 
     /// Starts the pings.
-    /// - Parameter roundTrip: passes through both planes, and then calls back.
+    /// - Parameter roundTrip: passes through the loop, and then calls back.
     package func start(
         roundTrip: @escaping @Sendable (_ completed: @escaping @Sendable () -> Void) -> Void,
         ping: @escaping @Sendable () -> Void

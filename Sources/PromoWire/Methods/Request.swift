@@ -30,7 +30,7 @@ package struct Request: Equatable, Sendable {
     }
 }
 
-/// A request that the control plane carries out. It may wait for the disk or for a fetch, so the reply comes later.
+/// A request that the keeper carries out. It may wait for the disk or for a fetch, so the reply comes later.
 package enum Command: Equatable, Sendable {
     case refresh(RefreshParameters)
     case clear(host: String? = nil)

@@ -1,4 +1,4 @@
-/// The counters of the query plane, since the daemon's start unless noted.
+/// The counters of the server, since the daemon's start unless noted.
 package struct QueryCounters: Equatable, Sendable {
     /// Connections that are open now.
     package var connections = 0

@@ -18,7 +18,7 @@ import Testing
         ),
         (#"{"method":"review-reset","app":"fittoday"}"#, .reviewReset(app: "fittoday")),
     ])
-    func aRequestForTheControlPlaneIsACommandAndWritesNothing(line: String, command: Command) throws {
+    func aRequestForTheKeeperIsACommandAndWritesNothing(line: String, command: Command) throws {
         for desk in [Desk.empty(), .loading(), try .serving()] {
             let reply = try desk.ask(line)
             #expect(reply.answer == .later(.command(command)))

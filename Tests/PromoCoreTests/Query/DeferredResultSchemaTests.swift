@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// The results of the control plane and the event hub match the schemas of `rpc.discover` exactly.
+/// The results of the keeper and the event hub match the schemas of `rpc.discover` exactly.
 @Suite struct DeferredResultSchemaTests {
     @Test(arguments: [true, false])
     func aLaunchHasItsShape(isRecorded: Bool) throws {

@@ -141,7 +141,7 @@ struct LeftOutTests {
         #expect(try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer == .written())
     }
 
-    @Test func aPictureIsReadByTheControlPlaneAndAnUnknownAppIsRefusedBefore() throws {
+    @Test func aPictureIsReadByTheKeeperAndAnUnknownAppIsRefusedBefore() throws {
         let desk = try Desk.serving()
         #expect(try desk.ask(#"{"method":"icon","app":"bookary"}"#).answer == .later(.command(.icon(app: "bookary"))))
         #expect(try desk.ask(#"{"method":"icon","app":"nothing"}"#).error["code"] == -32001)

@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 import Testing
 
-/// The results of the query plane match the schemas of `rpc.discover` exactly.
+/// The results of the server match the schemas of `rpc.discover` exactly.
 @Suite struct ReplySchemaTests {
     private static var desks: [Desk] {
         get throws {

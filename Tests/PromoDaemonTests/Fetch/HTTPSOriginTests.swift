@@ -51,8 +51,8 @@ final class HTTPSOriginTests {
             maximumBytes: 1000, timeout: .seconds(5))
     }
 
-    private func origin(places: Int = 32) -> HTTPSOrigin {
-        HTTPSOrigin(places: FetchPlaces(places)) { [connections] _ in connections.make() }
+    private func origin(places: Int = 32) throws -> HTTPSOrigin {
+        HTTPSOrigin(places: try FetchPlaces(places)) { [connections] _ in connections.make() }
     }
 
     /// The connection of a number, which an origin makes soon.
@@ -79,7 +79,7 @@ final class HTTPSOriginTests {
     // MARK: Scripted
 
     @Test func aFetchFollowsARedirectOverTheSameConnectionAndClosesIt() throws {
-        _ = origin().fetch(try Self.request(), completion: replies.add)
+        _ = try origin().fetch(try Self.request(), completion: replies.add)
         let connection = try connection(1)
         connection.answer(Self.response(302, location: "https://localhost:1/next"))
         #expect(
@@ -91,14 +91,14 @@ final class HTTPSOriginTests {
     }
 
     @Test func aFailureOfTheConnectionIsTheReply() throws {
-        _ = origin().fetch(try Self.request(), completion: replies.add)
+        _ = try origin().fetch(try Self.request(), completion: replies.add)
         let failure = Failure(.timeout, "Nothing came.")
         try connection(1).answer(FetchAnswer(failure: failure))
         #expect(comes { replies.all == [.failed(failure, httpStatus: nil, retryAfter: nil)] })
     }
 
     @Test func aFetchWaitsUntilTheConnectionOfTheOneBeforeIsClosed() throws {
-        let origin = origin()
+        let origin = try origin()
         for _ in 1...2 { _ = origin.fetch(try Self.request(), completion: replies.add) }
         let first = try connection(1)
         first.answer(Self.response(200))
@@ -108,7 +108,7 @@ final class HTTPSOriginTests {
     }
 
     @Test func aCancelledFetchEndsAtOnceAndCancelsItsConnection() throws {
-        let cancel = origin().fetch(try Self.request(), completion: replies.add)
+        let cancel = try origin().fetch(try Self.request(), completion: replies.add)
         let connection = try connection(1)
         #expect(comes { connection.queries.count == 1 })
         cancel()
@@ -121,7 +121,7 @@ final class HTTPSOriginTests {
     }
 
     @Test func aFetchThatIsCancelledWhileItWaitsIsAnsweredAtOnceAndNeverSent() throws {
-        let origin = origin()
+        let origin = try origin()
         _ = origin.fetch(try Self.request()) { _, _ in }
         let cancel = origin.fetch(try Self.request(), completion: replies.add)
         _ = origin.fetch(try Self.request()) { _, _ in }
@@ -134,7 +134,7 @@ final class HTTPSOriginTests {
 
     @Test func aFetchThatIsCancelledWhileItsConnectionIsMadeIsCancelled() throws {
         let cancelNow = Mutex<(@Sendable () -> Void)?>(nil)
-        let origin = HTTPSOrigin(places: FetchPlaces(1)) { [connections] _ in
+        let origin = HTTPSOrigin(places: try FetchPlaces(1)) { [connections] _ in
             cancelNow.withLock { $0 }?()
             return connections.make()
         }
@@ -148,7 +148,7 @@ final class HTTPSOriginTests {
 
     @Test func aConnectionThatCannotBeMadeFreesItsPlace() throws {
         let failure = Failure(.tls, "No certificates.")
-        let origin = HTTPSOrigin(places: FetchPlaces(1)) { [connections] (request) throws(Failure) in
+        let origin = HTTPSOrigin(places: try FetchPlaces(1)) { [connections] (request) throws(Failure) in
             if request.caFile != nil { throw failure }
             return connections.make()
         }
@@ -175,7 +175,7 @@ final class HTTPSOriginTests {
     }
 
     @Test func anOriginTakesOnePlaceHoweverManyFetchesItHas() throws {
-        let origin = origin(places: 4)
+        let origin = try origin(places: 4)
         for _ in 1...10 { _ = origin.fetch(try Self.request()) { _, _ in } }
         try fetch(3, besides: origin)
         #expect(comes { connections.all.filter { !$0.queries.isEmpty }.count == 4 })
@@ -184,7 +184,7 @@ final class HTTPSOriginTests {
     // MARK: A run of icons
 
     @Test func oneFetchLeavesItsConnectionToTheNext() throws {
-        let icons = origin().forIcons()
+        let icons = try origin().forIcons()
         for count in 1...3 {
             _ = icons.fetch(try Self.request(), completion: replies.add)
             try connection(1).answer(Self.response(200))
@@ -196,7 +196,7 @@ final class HTTPSOriginTests {
     }
 
     @Test func aConnectionThatIsOverIsLeftToNobody() throws {
-        let icons = origin().forIcons()
+        let icons = try origin().forIcons()
         let cancel = icons.fetch(try Self.request(), completion: replies.add)
         let first = try connection(1)
         #expect(comes { first.queries.count == 1 })
@@ -207,7 +207,7 @@ final class HTTPSOriginTests {
     }
 
     @Test func othersThatWaitGetThePlaceOfARunOfIcons() throws {
-        let places = FetchPlaces(1)
+        let places = try FetchPlaces(1)
         let origin = HTTPSOrigin(places: places) { [connections] _ in connections.make() }
         _ = origin.forIcons().fetch(try Self.request(), completion: replies.add)
         let first = try connection(1)
@@ -219,7 +219,7 @@ final class HTTPSOriginTests {
 
     @Test(arguments: [true, false]) func aRunWithOtherCertificatesOrProxiesHasAConnectionOfItsOwn(isProxy: Bool) throws
     {
-        let icons = origin().forIcons()
+        let icons = try origin().forIcons()
         _ = icons.fetch(try Self.request(), completion: replies.add)
         let first = try connection(1)
         first.answer(Self.response(200))

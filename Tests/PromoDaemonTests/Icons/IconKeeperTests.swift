@@ -31,7 +31,7 @@ import Testing
     }
 
     private func ask(_ stage: Stage) {
-        stage.onPlane { $0.served(stage.snapshot.catalog.identity, due: .icons) }
+        stage.onLoop { $0.served(stage.snapshot.catalog.identity, due: .icons) }
     }
 
     private func paths(_ stage: Stage) -> [String?] {
@@ -169,7 +169,7 @@ import Testing
     @Test func aNewGenerationDuringARunBeginsAnotherAndWhoWaitsGetsItsPictures() throws {
         let stage = try stage(["a.example/0.png"])
         let gate = Gate()
-        stage.onPlane { $0.awaitIcons(for: Request(.list(ListParameters()))) { gate.open() } }
+        stage.onLoop { $0.awaitIcons(for: Request(.list(ListParameters()))) { gate.open() } }
         stage.advance(.seconds(10))
         let refresh = stage.ask(.refresh(RefreshParameters()))
         #expect(stage.origin.answer("example.com", .body(Self.catalog(["b.example/1.png"]), Validators())))
@@ -210,7 +210,7 @@ import Testing
         ask(first)
         _ = answer(first, .body(Self.picture(1), Validators()))
         let before = paths(first)
-        first.onPlane { $0.stop() }
+        first.onLoop { $0.stop() }
         let second = try stage(scratch: first.scratch)
         #expect(paths(second) == before)
         #expect(try files(second).count == 1)
@@ -290,7 +290,7 @@ import Testing
         stage.advance(.seconds(60))
         #expect(stage.snapshot.catalog.isCheckDue(now: stage.now))
         let gate = Gate()
-        stage.onPlane { $0.awaitIcons(for: Request(.list(ListParameters()))) { gate.open() } }
+        stage.onLoop { $0.awaitIcons(for: Request(.list(ListParameters()))) { gate.open() } }
         #expect(!gate.isOpen && paths(stage) == [nil, nil])
         #expect(stage.scratch.read("\(Stage.cache)/catalog") == catalog && catalog != "")
         for number: UInt8 in 1...2 {
@@ -308,7 +308,7 @@ import Testing
         let (before, path) = (paths(stage), stage.scratch("\(Stage.cache)/catalog"))
         let inode = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
         stage.advance(.seconds(60))
-        stage.onPlane { $0.served(stage.snapshot.catalog.identity, due: [.check, .icons]) }
+        stage.onLoop { $0.served(stage.snapshot.catalog.identity, due: [.check, .icons]) }
         #expect(stage.origin.waiting == 0 && paths(stage) == before)
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == inode)
     }
@@ -316,16 +316,16 @@ import Testing
     @Test func whoWaitsIsAnsweredWhenTheRunHasEndedOrIsCancelled() throws {
         let stage = try stage()
         let (first, second) = (Gate(), Gate())
-        stage.onPlane { $0.awaitIcons(for: Request(.list(ListParameters()))) { first.open() } }
+        stage.onLoop { $0.awaitIcons(for: Request(.list(ListParameters()))) { first.open() } }
         #expect(!first.isOpen)
         _ = answer(stage, .body(Self.picture(1), Validators()))
         #expect(!first.isOpen)
         _ = answer(stage, .body(Self.picture(2), Validators()))
         #expect(first.isOpen)
         stage.advance(.seconds(25 * 3600))
-        stage.onPlane { $0.awaitIcons(for: Request(.list(ListParameters()))) { second.open() } }
+        stage.onLoop { $0.awaitIcons(for: Request(.list(ListParameters()))) { second.open() } }
         #expect(!second.isOpen)
-        stage.onPlane { $0.stop() }
+        stage.onLoop { $0.stop() }
         #expect(second.isOpen)
     }
 

@@ -113,7 +113,7 @@ def publishing(bench):
 
 
 def launching(bench):
-    """`launch`, which the control plane answers, while catalogs of 4.8 MB are published one after another."""
+    """`launch`, which waits for the disk, while catalogs of 4.8 MB are published one after another."""
     origin = Nginx(bench)
     contents = [catalog.many(20_000, version) for version in range(2)]
 

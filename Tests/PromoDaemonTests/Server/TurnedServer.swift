@@ -8,7 +8,7 @@ import Testing
 
 /// A query server whose loop the test turns by hand, with scripted peers.
 final class TurnedServer {
-    /// The control plane, with its origin and its clock.
+    /// The keeper, with its origin and its clock.
     let stage: Stage
     /// Takes jobs from other threads.
     let inbox: Inbox<QueryServer>
@@ -29,7 +29,7 @@ final class TurnedServer {
             version: "1", epoch: "now", pid: 1, startedAt: stage.now, socketPath: "/s", configurationPath: nil)
         inbox = try Inbox<QueryServer>()
         server = try QueryServer(
-            inbox: inbox, controlPlane: stage.plane,
+            inbox: inbox, keeper: stage.keeper,
             responder: Responder(language: .en, context: .init(process: process) { true }),
             maximumConnections: connections, now: stage.clock, logger: log.logger)
         self.stage = stage
@@ -43,7 +43,7 @@ final class TurnedServer {
     }
 
     /// The counters that a status shows.
-    var counters: QueryCounters { server.plane.counters }
+    var counters: QueryCounters { server.handler.counters }
 
     /// Connects a peer over a socket pair.
     /// - Parameter buffer: about how many bytes of replies the kernel holds; nil for its own default.

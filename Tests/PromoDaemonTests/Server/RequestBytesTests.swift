@@ -20,140 +20,140 @@ struct RequestBytesTests {
 
     @Test(arguments: requests)
     func aRequestThatComesByteByByteIsAnsweredWithItsLastByte(request: String) throws {
-        let plane = try TurnedServer()
-        let peer = try plane.connect()
+        let turned = try TurnedServer()
+        let peer = try turned.connect()
         for byte in request.utf8.dropLast() {
             #expect(peer.offer([byte]) == 1)
-            plane.turn()
+            turned.turn()
             peer.read()
             #expect(peer.bytes.isEmpty)
         }
         #expect(peer.offer(request.utf8.suffix(1)) == 1)
-        plane.turn()
+        turned.turn()
         peer.read()
         #expect(peer.count == 1 && Self.isReply(peer.lines.first, to: request), "\(peer.text)")
     }
 
     @Test(arguments: requests)
     func aRequestInTwoPiecesIsAnsweredLikeAWholeOneWhereverItIsCut(request: String) throws {
-        let plane = try TurnedServer()
+        let turned = try TurnedServer()
         for cut in 1..<request.utf8.count {
-            let peer = try plane.connect()
+            let peer = try turned.connect()
             #expect(peer.offer(request.utf8.prefix(cut)) == cut)
-            plane.turn()
+            turned.turn()
             #expect(peer.offer(request.utf8.dropFirst(cut)) == request.utf8.count - cut)
-            plane.turn()
+            turned.turn()
             peer.read()
             #expect(peer.count == 1 && Self.isReply(peer.lines.first, to: request), "cut at \(cut): \(peer.text)")
             peer.hangUp()
-            plane.turn()
+            turned.turn()
         }
     }
 
     /// A cut request is answered with an error, since a last line needs no line feed.
     @Test(arguments: requests)
     func everyPrefixOfALineIsAnsweredOnceWhenTheInputEnds(request: String) throws {
-        let plane = try TurnedServer()
+        let turned = try TurnedServer()
         for length in 0...request.utf8.count {
-            let peer = try plane.connect()
+            let peer = try turned.connect()
             #expect(peer.offer(request.utf8.prefix(length)) == length)
-            plane.turn()
+            turned.turn()
             peer.endInput()
-            plane.turn(2)
+            turned.turn(2)
             peer.read()
             #expect(peer.isEnded)
-            #expect(plane.counters.connections == 0)
+            #expect(turned.counters.connections == 0)
             #expect(peer.count == (length == 0 ? 0 : 1) && peer.isAtEndOfLine, "\(length) bytes: \(peer.text)")
             let isWhole = length >= request.utf8.count - 1
             #expect(Self.isReply(peer.lines.first, to: request) == isWhole, "\(length) bytes: \(peer.text)")
         }
         // Each of the others is an error, except nothing and the two whole lines.
-        #expect(plane.counters.errors == request.utf8.count - 2)
+        #expect(turned.counters.errors == request.utf8.count - 2)
     }
 
     @Test(arguments: requests)
     func aPeerThatHangsUpAfterAnyPrefixOfALineGivesItsPlaceBackInThatTurn(request: String) throws {
-        let plane = try TurnedServer(connections: 1)
+        let turned = try TurnedServer(connections: 1)
         for length in 0...request.utf8.count {
-            let peer = try plane.connect()
-            #expect(plane.counters.connections == 1)
+            let peer = try turned.connect()
+            #expect(turned.counters.connections == 1)
             #expect(peer.offer(request.utf8.prefix(length)) == length)
             // In half of the cases the bytes and the hang-up arrive together.
-            if length.isMultiple(of: 2) { plane.turn() }
+            if length.isMultiple(of: 2) { turned.turn() }
             peer.hangUp()
-            plane.turn(3)
-            #expect(plane.counters.connections == 0, "\(length) bytes")
+            turned.turn(3)
+            #expect(turned.counters.connections == 0, "\(length) bytes")
         }
-        #expect(plane.counters.refused == 0)
-        #expect(plane.server.plane.events.subscribers == 0)
+        #expect(turned.counters.refused == 0)
+        #expect(turned.server.handler.events.subscribers == 0)
     }
 
     @Test func manyLinesInOnePieceAreAnsweredInTheirOrderWhateverTheirKind() throws {
-        let plane = try TurnedServer()
-        let peer = try plane.connect()
+        let turned = try TurnedServer()
+        let peer = try turned.connect()
         let kinds: [(Int) -> String] = [Ask.list, Ask.status, Ask.tap, { Ask.call($0, "nothing") }, Ask.list]
         peer.send(Ask.many(200) { kinds[$0 % 5]($0) })
-        #expect(plane.turn(until: peer, has: 200))
+        #expect(turned.turn(until: peer, has: 200))
         #expect(peer.marks == (1...200).map { "reply \($0)" })
-        #expect(plane.counters.errors == 40)
+        #expect(turned.counters.errors == 40)
     }
 
     @Test func theCountersOfAStatusKnowOfTheListsThatWereAnsweredAtOnce() throws {
-        let plane = try TurnedServer()
-        let peer = try plane.connect()
+        let turned = try TurnedServer()
+        let peer = try turned.connect()
         peer.send(Ask.many(20, Ask.list) + Ask.status(21))
-        #expect(plane.turn(until: peer, has: 21))
-        #expect(plane.counters.requests == ["list": 20, "status": 1])
+        #expect(turned.turn(until: peer, has: 21))
+        #expect(turned.counters.requests == ["list": 20, "status": 1])
     }
 
     @Test func aNotificationIsCarriedOutAndNotAnswered() throws {
-        let plane = try TurnedServer()
-        let peer = try plane.connect()
+        let turned = try TurnedServer()
+        let peer = try turned.connect()
         peer.send(#"{"jsonrpc":"2.0","method":"tap","params":{"app":"finebill"}}"# + "\n\n" + Ask.status(1))
-        #expect(plane.turn(until: peer, has: 1))
+        #expect(turned.turn(until: peer, has: 1))
         #expect(peer.marks == ["reply 1"])
-        #expect(plane.server.plane.events.seq == 1)
-        #expect(plane.counters.errors == 0)
+        #expect(turned.server.handler.events.seq == 1)
+        #expect(turned.counters.errors == 0)
         peer.send(#"{"jsonrpc":"2.0","method":"nothing"}"# + "\n" + Ask.status(2))
-        #expect(plane.turn(until: peer, has: 2))
+        #expect(turned.turn(until: peer, has: 2))
         #expect(peer.marks == ["reply 1", "reply 2"])
-        #expect(plane.counters.errors == 1)
+        #expect(turned.counters.errors == 1)
     }
 
     // MARK: What is not a request
 
     @Test func aLineOfTheGreatestLengthIsAnsweredAndOneByteMoreEndsTheConnection() throws {
-        let plane = try TurnedServer()
-        let peer = try plane.connect()
+        let turned = try TurnedServer()
+        let peer = try turned.connect()
         let status = Ask.status(1).dropLast()
         let padding = String(repeating: " ", count: Message.maximumLength - status.utf8.count)
         #expect(peer.send(status + padding + "\n"))
-        #expect(plane.turn(until: peer, has: 1))
+        #expect(turned.turn(until: peer, has: 1))
         #expect(peer.marks == ["reply 1"])
         #expect(peer.send(status + padding + " "))
-        #expect(plane.turn(untilEndOf: peer))
+        #expect(turned.turn(untilEndOf: peer))
         #expect(peer.count == 2 && peer.lines[1].contains(#""reason":"too-large""#), "\(peer.text)")
-        #expect(plane.counters.errors == 1)
+        #expect(turned.counters.errors == 1)
         // What is still sent is discarded, and answered no more.
         for _ in 0..<20 {
             #expect(peer.send(Ask.many(100, Ask.list)))
-            plane.turn()
+            turned.turn()
         }
         peer.read()
         #expect(peer.count == 2)
-        #expect(plane.counters.connections == 1)
+        #expect(turned.counters.connections == 1)
         peer.endInput()
-        plane.turn(2)
-        #expect(plane.counters.connections == 0)
+        turned.turn(2)
+        #expect(turned.counters.connections == 0)
     }
 
     @Test func aPeerThatNeverEndsItsLineIsRefusedWhenItIsTooLong() throws {
-        let plane = try TurnedServer()
-        let peer = try plane.connect()
+        let turned = try TurnedServer()
+        let peer = try turned.connect()
         var sent = 0
         while !peer.isEnded, sent < 4 * Message.maximumLength {
             sent += peer.offer([UInt8](repeating: UInt8(ascii: "x"), count: 1000))
-            plane.turn()
+            turned.turn()
             peer.read()
         }
         #expect(sent == (Message.maximumLength / 1000 + 1) * 1000)
@@ -161,15 +161,15 @@ struct RequestBytesTests {
     }
 
     @Test func aPeerThatSendsOnAfterItsLastReplyWithoutEndIsCutOff() throws {
-        let plane = try TurnedServer()
-        let peer = try plane.connect()
+        let turned = try TurnedServer()
+        let peer = try turned.connect()
         let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
         var sent = 0
         // Once the descriptor is closed, the kernel takes nothing.
-        _ = plane.turn {
+        _ = turned.turn {
             let taken = peer.offer(piece)
             sent += taken
-            return taken == 0 && plane.counters.connections == 0 || sent > 64 * 1024 * 1024
+            return taken == 0 && turned.counters.connections == 0 || sent > 64 * 1024 * 1024
         }
         #expect((16 * 1024 * 1024...18 * 1024 * 1024).contains(sent))
         peer.read()
@@ -177,19 +177,19 @@ struct RequestBytesTests {
     }
 
     @Test func anHTTPRequestIsAnsweredOnceInHTTP() throws {
-        let plane = try TurnedServer()
-        let peer = try plane.connect()
+        let turned = try TurnedServer()
+        let peer = try turned.connect()
         peer.send("GET /list HTTP/1.1\r\nHost: x\r\n\r\n" + Ask.list(1))
-        #expect(plane.turn(untilEndOf: peer))
+        #expect(turned.turn(untilEndOf: peer))
         #expect(peer.bytes == HTTPRequest.refusal)
         peer.hangUp()
-        plane.turn(2)
-        #expect(plane.counters.connections == 0)
+        turned.turn(2)
+        #expect(turned.counters.connections == 0)
     }
 
     @Test func aPeerThatSendsADescriptorIsCutOff() throws {
-        let plane = try TurnedServer()
-        let peer = try plane.connect()
+        let turned = try TurnedServer()
+        let peer = try turned.connect()
         let (sent, other) = try Peer.pair()
         defer { close(other) }
         // A cmsghdr: its length in eight bytes, the level, the type, and the descriptor, with padding.
@@ -207,9 +207,9 @@ struct RequestBytesTests {
             }
         }
         try #require(count == 1)
-        plane.turn()
+        turned.turn()
         peer.read()
         #expect(peer.isEnded && peer.bytes.isEmpty)
-        #expect(plane.counters.connections == 0)
+        #expect(turned.counters.connections == 0)
     }
 }

@@ -8,9 +8,9 @@ import Testing
 struct FairTurnsTests {
     @Test(arguments: ["list", "status", "tap"])
     func aRequestIsAnsweredWhileOthersHaveAThousandLinesPending(method: String) throws {
-        let plane = try TurnedServer()
-        let floods = try (0..<8).map { _ in try plane.connect() }
-        let one = try plane.connect()
+        let turned = try TurnedServer()
+        let floods = try (0..<8).map { _ in try turned.connect() }
+        let one = try turned.connect()
         for flood in floods {
             flood.send(Ask.many(1000) { Ask.call($0, method, method == "tap" ? #"{"app":"finebill"}"# : "{}") })
         }
@@ -19,7 +19,7 @@ struct FairTurnsTests {
             one.send(line)
             let count = one.count + 1
             #expect(
-                plane.turn {
+                turned.turn {
                     for flood in floods { flood.read() }
                     one.read()
                     return one.count == count
@@ -30,14 +30,14 @@ struct FairTurnsTests {
     }
 
     @Test func eachOfManyHasItsTurnBeforeAnyHasSeveral() throws {
-        let plane = try TurnedServer()
-        let peers = try (0..<30).map { _ in try plane.connect() }
+        let turned = try TurnedServer()
+        let peers = try (0..<30).map { _ in try turned.connect() }
         for peer in peers { peer.send(Ask.many(150, Ask.status)) }
         // For how many turns of the loop each has got nothing, and the most lines that one got in one of them.
         var waits = [Int](repeating: 0, count: peers.count)
         var (longest, most) = (0, 0)
         #expect(
-            plane.turn {
+            turned.turn {
                 for (index, peer) in peers.enumerated() {
                     let before = peer.count
                     peer.read()
@@ -53,19 +53,19 @@ struct FairTurnsTests {
     }
 
     @Test func whereEachStepTakesTooLongAllAreServedNevertheless() throws {
-        let plane = try TurnedServer(turnTime: 1)
-        let peers = try (0..<30).map { _ in try plane.connect() }
+        let turned = try TurnedServer(turnTime: 1)
+        let peers = try (0..<30).map { _ in try turned.connect() }
         for peer in peers { peer.send(Ask.many(20, Ask.status) + Ask.tap(21)) }
-        for peer in peers { #expect(plane.turn(until: peer, has: 21)) }
+        for peer in peers { #expect(turned.turn(until: peer, has: 21)) }
         for peer in peers { #expect(peer.marks == (1...21).map { "reply \($0)" }) }
     }
 
     @Test func moreClientsThanOneWaitReportsAreAllServed() throws {
-        let plane = try TurnedServer()
-        let peers = try (0..<200).map { _ in try plane.connect() }
+        let turned = try TurnedServer()
+        let peers = try (0..<200).map { _ in try turned.connect() }
         for round in 1...3 {
             for peer in peers { peer.send(Ask.list(round)) }
-            for peer in peers { #expect(plane.turn(until: peer, has: round)) }
+            for peer in peers { #expect(turned.turn(until: peer, has: round)) }
         }
         for peer in peers { #expect(peer.marks == (1...3).map { "reply \($0)" }) }
     }
@@ -77,34 +77,34 @@ struct FairTurnsTests {
     }
 
     /// Causes so many events that requests which cause more have to wait.
-    private func fill(_ plane: TurnedServer) {
+    private func fill(_ turned: TurnedServer) {
         let event = Event.tap(app: "bookary", host: nil)
-        plane.server.plane.events.emit(Array(repeating: event, count: 300), at: plane.stage.now)
-        #expect(plane.server.plane.events.isFull)
+        turned.server.handler.events.emit(Array(repeating: event, count: 300), at: turned.stage.now)
+        #expect(turned.server.handler.events.isFull)
     }
 
     @Test func thoseThatWaitForTheTurnOfSubscribersGoOnOneAfterAnother() throws {
-        let plane = try TurnedServer()
-        let subscriber = try plane.connect()
+        let turned = try TurnedServer()
+        let subscriber = try turned.connect()
         subscriber.send(Ask.subscribe(1))
-        #expect(plane.turn(until: subscriber, has: 1))
-        let floods = try (0..<3).map { _ in try plane.connect() }
-        let one = try plane.connect()
-        fill(plane)
+        #expect(turned.turn(until: subscriber, has: 1))
+        let floods = try (0..<3).map { _ in try turned.connect() }
+        let one = try turned.connect()
+        fill(turned)
         for flood in floods { flood.send(Ask.many(30, Self.hundred)) }
-        plane.turn()
+        turned.turn()
         // In a turn each may go on with one request, and all together until they are full again.
-        #expect(plane.server.plane.events.seq <= 300 + 3 * 100 + 300 + 3 * 100)
+        #expect(turned.server.handler.events.seq <= 300 + 3 * 100 + 300 + 3 * 100)
         one.send(Ask.tap(1))
         #expect(
-            plane.turn {
+            turned.turn {
                 for peer in floods + [one, subscriber] { peer.read() }
                 return one.count == 1
             })
         // No flood is through, so its tap has not waited for all of theirs.
         #expect(floods.allSatisfy { $0.count < 30 })
         #expect(
-            plane.turn {
+            turned.turn {
                 for peer in floods + [subscriber] { peer.read() }
                 return subscriber.count == 9302
             })
@@ -113,21 +113,21 @@ struct FairTurnsTests {
     }
 
     @Test func aPeerThatHangsUpWhileItWaitsForTheTurnOfSubscribersIsForgotten() throws {
-        let plane = try TurnedServer()
-        let (subscriber, flood) = (try plane.connect(), try plane.connect())
+        let turned = try TurnedServer()
+        let (subscriber, flood) = (try turned.connect(), try turned.connect())
         subscriber.send(Ask.subscribe(1))
-        #expect(plane.turn(until: subscriber, has: 1))
-        fill(plane)
+        #expect(turned.turn(until: subscriber, has: 1))
+        fill(turned)
         flood.send(Ask.many(100, Self.hundred))
-        plane.turn()
-        #expect(plane.server.plane.events.isFull)
+        turned.turn()
+        #expect(turned.server.handler.events.isFull)
         flood.hangUp()
         #expect(
-            plane.turn {
+            turned.turn {
                 subscriber.read()
-                return plane.counters.connections == 1
+                return turned.counters.connections == 1
             })
-        #expect(plane.server.plane.events.seq < 100 * 100)
-        #expect(plane.turn { !plane.server.plane.events.isFull })
+        #expect(turned.server.handler.events.seq < 100 * 100)
+        #expect(turned.turn { !turned.server.handler.events.isFull })
     }
 }

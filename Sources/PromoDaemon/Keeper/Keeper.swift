@@ -7,7 +7,7 @@ import PromoWire
 
 /// Carries out the commands that have to wait, and makes the snapshot from which requests are answered. It owns the configuration, the
 /// reviews and the refreshers of all catalogs, and belongs to the loop's thread.
-final class ControlPlane {
+final class Keeper {
     enum Life {
         case starting
         case running
@@ -15,11 +15,11 @@ final class ControlPlane {
     }
 
     /// Takes jobs from other threads.
-    let inbox: Inbox<ControlPlane>
+    let inbox: Inbox<Keeper>
     let loop: PollLoop
-    private var inboxSource: InboxSource<ControlPlane>?
+    private var inboxSource: InboxSource<Keeper>?
     let effects: Effects
-    let log: ControlLog
+    let log: KeeperLog
     /// What requests are answered from.
     private(set) var snapshot: Snapshot
     /// Called with each new snapshot.
@@ -37,7 +37,7 @@ final class ControlPlane {
     /// Whether the files of catalogs are being read, and whether they are read again soon.
     var (isReading, isReadingPlanned) = (false, false)
     /// The readings that follow.
-    var readings: [@Sendable (ControlPlane) -> Void] = []
+    var readings: [@Sendable (Keeper) -> Void] = []
     /// Whether ``publishOnce(_:)`` is under way.
     private var isChangingSeveral = false
     /// The time after a change of a route in which others follow, in milliseconds.
@@ -54,15 +54,15 @@ final class ControlPlane {
     /// Whether a configuration has been in force.
     var isConfigured = false
 
-    /// A plane that has not started.
+    /// A keeper that has not started.
     /// - Parameters:
     ///   - cache: the directory for what can be fetched again.
     ///   - state: the directory for what cannot, the review history.
     /// - Throws: ``SystemError`` if no descriptor is left.
     init(loop: PollLoop, effects: Effects, cache: PrivateDirectory, state: PrivateDirectory) throws(SystemError) {
         (self.loop, self.effects) = (loop, effects)
-        inbox = try Inbox<ControlPlane>()
-        log = ControlLog(logger: effects.logger)
+        inbox = try Inbox<Keeper>()
+        log = KeeperLog(logger: effects.logger)
         snapshot = Snapshot(cachePath: cache.path)
         shared = CatalogRefresher.Shared(
             events: DispatchQueue(label: "promod.events"), effects: effects, caches: CatalogCaches(in: cache),
@@ -75,7 +75,7 @@ final class ControlPlane {
     }
 
     /// A callback for other threads, which has the body run in the loop.
-    func callback(_ body: @escaping @Sendable (ControlPlane) -> Void) -> @Sendable () -> Void {
+    func callback(_ body: @escaping @Sendable (Keeper) -> Void) -> @Sendable () -> Void {
         { [inbox] in inbox.submit(body) }
     }
 
@@ -172,7 +172,8 @@ final class ControlPlane {
     }
 
     func publish() {
-        guard !isChangingSeveral else { return }
+        // The results of jobs come after a stop, too.
+        guard case .running = life, !isChangingSeveral else { return }
         var next = Snapshot(cachePath: snapshot.none.cache.path)
         next.serial = snapshot.serial + 1
         next.catalogs = roster.catalogs.map { catalog in

@@ -2,7 +2,7 @@ import Logging
 import PromoWire
 
 /// The records about which catalogs are kept, and why not.
-struct ControlLog {
+struct KeeperLog {
     let logger: Logger
 
     func configurationBroken(_ problems: BadConfiguration, hasOld: Bool) {

@@ -2,8 +2,8 @@ import Logging
 import PromoCore
 import PromoWire
 
-extension ControlPlane {
-    /// The plane's access to the outside world, which tests replace.
+extension Keeper {
+    /// The keeper's access to the outside world, which tests replace.
     struct Effects: Sendable {
         var origin: any Origin
         /// The wall clock.
@@ -26,7 +26,7 @@ extension ControlPlane {
         var logger: Logger
     }
 
-    /// The configuration that a plane starts with.
+    /// The configuration that a keeper starts with.
     enum InitialConfiguration: Sendable {
         case loaded(ConfigurationLoader.Loaded)
         /// The cached catalogs are served, and nothing is fetched until a reload succeeds.

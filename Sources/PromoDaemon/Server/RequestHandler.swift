@@ -2,8 +2,8 @@ import CLinux
 import PromoCore
 import PromoWire
 
-/// What all clients share: the responder, the counters, the events and the control plane.
-final class QueryPlane {
+/// What all clients share: the responder, the counters, the events and the keeper.
+final class RequestHandler {
     /// The delay after which the memory of large buffers is returned to the system, so that many are returned at once.
     private static let givingBackTime: Milliseconds = 1000
 
@@ -15,19 +15,19 @@ final class QueryPlane {
     /// The number of lists answered by ``answerAtOnce(_:now:output:)`` that are not in ``counters`` yet.
     private var keptLists = 0
     private let loop: PollLoop
-    private let controlPlane: ControlPlane
+    private let keeper: Keeper
     private var responder: Responder
     let now: @Sendable () -> Timestamp
-    /// What was reported to the control plane as due, by the identities of catalogs, in one publication.
+    /// What was reported to the keeper as due, by the identities of catalogs, in one publication.
     private var reported: (serial: Int, due: [String: Answer.Due]) = (0, [:])
     private var isGivingBackDue = false
 
     init(
-        loop: PollLoop, controlPlane: ControlPlane, responder: Responder,
+        loop: PollLoop, keeper: Keeper, responder: Responder,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.loop = loop
-        self.controlPlane = controlPlane
+        self.keeper = keeper
         self.responder = responder
         self.now = now
         events = EventHub(epoch: responder.epoch) { loop.later($0) }
@@ -42,7 +42,7 @@ final class QueryPlane {
         counters.subscribers = events.subscribers
         if keptLists > 0 { counters.requests["list", default: 0] += keptLists }
         keptLists = 0
-        let (snapshot, now) = (controlPlane.snapshot, now())
+        let (snapshot, now) = (keeper.snapshot, now())
         let answer = responder.respond(
             to: request, id: id, snapshot: snapshot, counters: counters, now: now, after: after, output: &output)
         if after == nil { counters.requests[request.method.description.name, default: 0] += 1 }
@@ -57,14 +57,14 @@ final class QueryPlane {
     /// Answers the line at the start of the bytes if it is a common list, with a kept reply if possible.
     /// - Returns: the length of the line, or 0 if it is not answered.
     func answerAtOnce(_ bytes: Span<UInt8>, now: Timestamp, output: inout OutputQueue) -> Int {
-        let length = kept.answer(bytes, serial: controlPlane.snapshot.serial, now: now, output: &output) {
-            responder.keptList($0, of: $1, snapshot: controlPlane.snapshot, now: now)
+        let length = kept.answer(bytes, serial: keeper.snapshot.serial, now: now, output: &output) {
+            responder.keptList($0, of: $1, snapshot: keeper.snapshot, now: now)
         }
         if length > 0 { keptLists += 1 }
         return length
     }
 
-    /// Writes the control plane's reply.
+    /// Writes the keeper's reply.
     func write(_ reply: Command.Reply, to id: RequestID?, _ output: inout OutputQueue) {
         switch reply {
         case .result(let result): output.reply(to: id, result)
@@ -84,7 +84,7 @@ final class QueryPlane {
         isGivingBackDue = true
         loop.schedule(at: loop.now + Self.givingBackTime) { [unowned self] in
             isGivingBackDue = false
-            controlPlane.shared.intake.submit { promod_give_back_memory() }
+            keeper.shared.intake.submit { promod_give_back_memory() }
         }
     }
 
@@ -106,7 +106,7 @@ final class QueryPlane {
         _ receiver: any EventReceiver, _ parameters: SubscribeParameters, _ reference: CatalogReference?,
         _ id: RequestID?, _ output: inout OutputQueue
     ) {
-        let identity = reference.flatMap { controlPlane.snapshot.choose($0, for: nil)?.identity }
+        let identity = reference.flatMap { keeper.snapshot.choose($0, for: nil)?.identity }
         do {
             let result = try events.subscribe(
                 receiver, parameters, of: reference.map { ($0, identity ?? $0.text) })
@@ -128,6 +128,6 @@ final class QueryPlane {
         let new = effects.due.subtracting(reported.due[catalog.identity, default: []])
         guard !new.isEmpty else { return }
         reported.due[catalog.identity, default: []].formUnion(new)
-        controlPlane.served(catalog.identity, due: new)
+        keeper.served(catalog.identity, due: new)
     }
 }

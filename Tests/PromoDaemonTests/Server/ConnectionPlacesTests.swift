@@ -8,153 +8,153 @@ import Testing
 /// Who gets a place, who is refused, and when a place is free again.
 struct ConnectionPlacesTests {
     @Test func oneOverTheLimitGetsOneErrorAndTheEndOfTheStream() throws {
-        let plane = try TurnedServer(connections: 2)
-        let peers = try (0..<3).map { _ in try plane.connect() }
+        let turned = try TurnedServer(connections: 2)
+        let peers = try (0..<3).map { _ in try turned.connect() }
         for peer in peers { peer.send(Ask.status(1)) }
-        plane.turn(2)
+        turned.turn(2)
         for peer in peers { peer.read() }
         #expect(peers[2].isEnded)
         #expect(peers[2].count == 1 && peers[2].text.contains(#""reason":"busy""#), "\(peers[2].text)")
         #expect(peers[2].text.contains("All 2 connections are in use (socket.max-connections)"))
         for peer in peers[..<2] { #expect(peer.marks == ["reply 1"] && !peer.isEnded) }
-        #expect(plane.counters.connections == 2)
-        #expect(plane.counters.refused == 1)
-        #expect(plane.counters.errors == 1)
+        #expect(turned.counters.connections == 2)
+        #expect(turned.counters.refused == 1)
+        #expect(turned.counters.errors == 1)
     }
 
     @Test func theErrorNamesTheOnlyConnection() throws {
-        let plane = try TurnedServer(connections: 1)
-        let peers = try (0..<2).map { _ in try plane.connect() }
-        #expect(plane.turn(untilEndOf: peers[1]))
+        let turned = try TurnedServer(connections: 1)
+        let peers = try (0..<2).map { _ in try turned.connect() }
+        #expect(turned.turn(untilEndOf: peers[1]))
         #expect(peers[1].text.contains("The only connection is in use"))
     }
 
     @Test func aHangUpIsSeenBeforeTheNextConnectionIsAccepted() throws {
         let scratch = try ScratchDirectory()
-        let plane = try TurnedServer(connections: 1)
-        try plane.server.listen(on: try UnixSocket.listen(at: scratch("s")))
+        let turned = try TurnedServer(connections: 1)
+        try turned.server.listen(on: try UnixSocket.listen(at: scratch("s")))
         var last: Peer?
         for number in 0..<50 {
             last?.hangUp()
-            let peer = try plane.connect(to: scratch("s"))
+            let peer = try turned.connect(to: scratch("s"))
             peer.send(number.isMultiple(of: 2) ? Ask.list(1) : Ask.status(1))
-            #expect(plane.turn(until: peer, has: 1))
+            #expect(turned.turn(until: peer, has: 1))
             #expect(peer.marks == ["reply 1"], "\(number): \(peer.text)")
             last = peer
         }
-        #expect(plane.counters.refused == 0)
+        #expect(turned.counters.refused == 0)
     }
 
     @Test func beyondTheRefusalsAConnectionIsClosedWithoutAWordAndTheirPlacesAreGivenBackToo() throws {
-        let plane = try TurnedServer(connections: 1)
-        let first = try plane.connect()
-        let refused = try (0..<QueryServer.maximumRefusals).map { _ in try plane.connect() }
-        let beyond = try plane.connect()
-        plane.turn(2)
+        let turned = try TurnedServer(connections: 1)
+        let first = try turned.connect()
+        let refused = try (0..<QueryServer.maximumRefusals).map { _ in try turned.connect() }
+        let beyond = try turned.connect()
+        turned.turn(2)
         for peer in refused + [beyond] { peer.read() }
         #expect(refused.allSatisfy { $0.count == 1 && $0.isEnded })
         #expect(beyond.bytes.isEmpty && beyond.isEnded)
         refused[7].hangUp()
-        plane.turn()
-        let next = try plane.connect()
-        plane.turn()
+        turned.turn()
+        let next = try turned.connect()
+        turned.turn()
         next.read()
         #expect(next.count == 1)
-        #expect(plane.counters.connections == 1)
-        #expect(plane.counters.refused == QueryServer.maximumRefusals + 2)
+        #expect(turned.counters.connections == 1)
+        #expect(turned.counters.refused == QueryServer.maximumRefusals + 2)
         // A refused connection takes no place of one that is served.
         first.hangUp()
-        plane.turn()
-        let served = try plane.connect()
+        turned.turn()
+        let served = try turned.connect()
         served.send(Ask.status(1))
-        #expect(plane.turn(until: served, has: 1))
+        #expect(turned.turn(until: served, has: 1))
         #expect(served.marks == ["reply 1"])
     }
 
     @Test func aRefusedPeerThatEndsItsInputIsForgotten() throws {
-        let plane = try TurnedServer(connections: 1)
-        let peers = try (0..<2).map { _ in try plane.connect() }
-        #expect(plane.turn(untilEndOf: peers[1]))
-        let waiting = plane.server.loop.waiting
+        let turned = try TurnedServer(connections: 1)
+        let peers = try (0..<2).map { _ in try turned.connect() }
+        #expect(turned.turn(untilEndOf: peers[1]))
+        let waiting = turned.server.loop.waiting
         #expect(waiting == 1)
         peers[1].endInput()
-        plane.turn(2)
+        turned.turn(2)
         // The kernel takes nothing more, because the server has closed its end.
         #expect(peers[1].offer([0]) == 0)
     }
 
     /// It fails with EPIPE at once: the peer is gone before it is refused.
     @Test func aRefusedPeerThatIsGoneAlreadyIsForgottenToo() throws {
-        let plane = try TurnedServer(connections: 1)
-        let first = try plane.connect()
+        let turned = try TurnedServer(connections: 1)
+        let first = try turned.connect()
         for _ in 0..<3 * QueryServer.maximumRefusals {
             let (peer, end) = try Peer.pair()
             peer.hangUp()
-            plane.server.admit(end)
+            turned.server.admit(end)
         }
-        plane.turn()
+        turned.turn()
         // Else there would be no place for its refusal.
-        let next = try plane.connect()
-        plane.turn()
+        let next = try turned.connect()
+        turned.turn()
         next.read()
         #expect(next.count == 1)
         first.send(Ask.status(1))
-        #expect(plane.turn(until: first, has: 1))
+        #expect(turned.turn(until: first, has: 1))
     }
 
     @Test func whoIsNotKnownToBeTheUserIsCutOffAndLogged() throws {
-        let plane = try TurnedServer()
+        let turned = try TurnedServer()
         // The kernel names no peer of a pipe.
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
         defer { close(ends[0]) }
-        plane.server.admit(ends[1])
+        turned.server.admit(ends[1])
         var byte: UInt8 = 0
         #expect(read(ends[0], &byte, 1) == 0)
-        #expect(plane.counters.refused == 1 && plane.counters.connections == 0)
-        #expect(plane.log.messages == ["A connection of another user was refused"])
+        #expect(turned.counters.refused == 1 && turned.counters.connections == 0)
+        #expect(turned.log.messages == ["A connection of another user was refused"])
     }
 
     // MARK: Listening
 
     @Test func allThatConnectAtOnceAreAcceptedAndServed() throws {
         let scratch = try ScratchDirectory()
-        let plane = try TurnedServer()
-        try plane.server.listen(on: try UnixSocket.listen(at: scratch("s")))
+        let turned = try TurnedServer()
+        try turned.server.listen(on: try UnixSocket.listen(at: scratch("s")))
         let peers = try (0..<100).map { number in
-            let peer = try plane.connect(to: scratch("s"))
+            let peer = try turned.connect(to: scratch("s"))
             peer.send(Ask.status(number))
             return peer
         }
-        plane.turn()
+        turned.turn()
         // Those that are there are served between those that come.
-        #expect((1..<100).contains(plane.counters.connections))
+        #expect((1..<100).contains(turned.counters.connections))
         for (number, peer) in peers.enumerated() {
-            #expect(plane.turn(until: peer, has: 1))
+            #expect(turned.turn(until: peer, has: 1))
             #expect(peer.marks == ["reply \(number)"])
         }
-        #expect(plane.counters.connections == 100)
+        #expect(turned.counters.connections == 100)
     }
 
     @Test func aPeerThatIsGoneBeforeItIsAcceptedHarmsNobody() throws {
         let scratch = try ScratchDirectory()
-        let plane = try TurnedServer(connections: 1)
-        try plane.server.listen(on: try UnixSocket.listen(at: scratch("s")))
-        for _ in 0..<40 { try plane.connect(to: scratch("s")).hangUp() }
-        #expect(plane.turn { plane.counters.requests.isEmpty && plane.counters.connections == 0 })
-        plane.turn(10)
-        let peer = try plane.connect(to: scratch("s"))
+        let turned = try TurnedServer(connections: 1)
+        try turned.server.listen(on: try UnixSocket.listen(at: scratch("s")))
+        for _ in 0..<40 { try turned.connect(to: scratch("s")).hangUp() }
+        #expect(turned.turn { turned.counters.requests.isEmpty && turned.counters.connections == 0 })
+        turned.turn(10)
+        let peer = try turned.connect(to: scratch("s"))
         peer.send(Ask.status(1))
-        #expect(plane.turn(until: peer, has: 1))
+        #expect(turned.turn(until: peer, has: 1))
         #expect(peer.marks == ["reply 1"])
     }
 
     @Test func whatIsNoSocketCannotBeListenedOn() throws {
-        let plane = try TurnedServer()
+        let turned = try TurnedServer()
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
         defer { _ = (close(ends[0]), close(ends[1])) }
-        #expect(throws: SystemError.self) { try plane.server.listen(on: ends[0]) }
+        #expect(throws: SystemError.self) { try turned.server.listen(on: ends[0]) }
     }
 
     @Test func ifAcceptingFailsThatIsSaidOnceAndTriedAgainOnlyASecondLater() throws {

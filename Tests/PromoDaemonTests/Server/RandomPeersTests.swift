@@ -34,7 +34,7 @@ struct RandomPeersTests {
             case 1: next(Ask.tap)
             case 2: next { Ask.call($0, "nothing") }
             case 3:
-                // It waits for the control plane.
+                // It waits for the keeper.
                 next { Ask.call($0, "reload") }
             case 4:
                 id += 2
@@ -64,27 +64,27 @@ struct RandomPeersTests {
     @Test(arguments: 1...12)
     func whateverPeersDoEachThatStaysGetsItsRepliesInOrderAndEachThatGoesIsForgotten(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let plane = try TurnedServer()
+        let turned = try TurnedServer()
         var scripts = try (0..<20).map { number in
-            script(try plane.connect(buffer: number.isMultiple(of: 2) ? Peer.smallest : nil), &generator)
+            script(try turned.connect(buffer: number.isMultiple(of: 2) ? Peer.smallest : nil), &generator)
         }
         for _ in 0..<2000 {
             let index = Int.random(in: 0..<scripts.count, using: &generator)
             if !scripts[index].hasHungUp { step(&scripts[index], &generator) }
-            if Int.random(in: 0..<3, using: &generator) == 0 { plane.turn() }
+            if Int.random(in: 0..<3, using: &generator) == 0 { turned.turn() }
         }
         // Those that stay send the rest, end their input, and read everything.
-        let isDone = plane.turn {
+        let isDone = turned.turn {
             for index in scripts.indices where !scripts[index].hasHungUp {
                 let peer = scripts[index].peer
                 scripts[index].rest = scripts[index].rest.dropFirst(peer.offer(scripts[index].rest.prefix(1000)))
                 if scripts[index].rest.isEmpty { peer.endInput() }
                 peer.read(3000)
             }
-            return scripts.allSatisfy { $0.hasHungUp || $0.peer.isEnded } && plane.counters.connections == 0
+            return scripts.allSatisfy { $0.hasHungUp || $0.peer.isEnded } && turned.counters.connections == 0
         }
         #expect(isDone)
-        #expect(plane.server.plane.events.subscribers == 0)
+        #expect(turned.server.handler.events.subscribers == 0)
         for script in scripts where !script.hasHungUp {
             let marks = script.peer.marks
             #expect(marks.filter { !$0.hasPrefix("event") } == script.replies)
@@ -99,17 +99,17 @@ struct RandomPeersTests {
         weak var server: QueryServer?
         weak var loop: PollLoop?
         do {
-            let plane = try TurnedServer()
-            (server, loop) = (plane.server, plane.server.loop)
-            let peers = try (0..<4).map { _ in try plane.connect() }
+            let turned = try TurnedServer()
+            (server, loop) = (turned.server, turned.server.loop)
+            let peers = try (0..<4).map { _ in try turned.connect() }
             for peer in peers { peer.send(Ask.subscribe(1) + Ask.many(100, Ask.tap) + Ask.status(1)) }
-            plane.turn(3)
+            turned.turn(3)
             peers[0].hangUp()
-            plane.server.stop()
+            turned.server.stop()
             #expect(
-                plane.turn {
+                turned.turn {
                     for peer in peers[1...] { peer.read() }
-                    return plane.counters.connections == 0
+                    return turned.counters.connections == 0
                 })
         }
         #expect(server == nil)

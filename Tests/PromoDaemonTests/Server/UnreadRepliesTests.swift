@@ -12,15 +12,15 @@ struct UnreadRepliesTests {
 
     @Test(arguments: [1, 7, 100, 1000, 100_000])
     func repliesThatAreSentInPartsComeWholeAndInOrder(pieces: Int) throws {
-        let plane = try TurnedServer()
-        let (whole, slow) = (try plane.connect(), try plane.connect(buffer: Peer.smallest))
+        let turned = try TurnedServer()
+        let (whole, slow) = (try turned.connect(), try turned.connect(buffer: Peer.smallest))
         let lines = Ask.many(pieces == 1 ? 5 : 60, Ask.list)
         let count = pieces == 1 ? 5 : 60
         whole.send(lines)
-        #expect(plane.turn(until: whole, has: count))
+        #expect(turned.turn(until: whole, has: count))
         var rest = Array(lines.utf8)[...]
         #expect(
-            plane.turn {
+            turned.turn {
                 rest = rest.dropFirst(slow.offer(rest))
                 slow.read(pieces)
                 return slow.count >= count
@@ -30,29 +30,29 @@ struct UnreadRepliesTests {
     }
 
     @Test func aReplyThatIsLargerThanTheSendBufferIsSentAsThePeerReads() throws {
-        let plane = try TurnedServer()
-        let (whole, slow) = (try plane.connect(), try plane.connect(buffer: Peer.smallest))
+        let turned = try TurnedServer()
+        let (whole, slow) = (try turned.connect(), try turned.connect(buffer: Peer.smallest))
         for peer in [whole, slow] { peer.send(Ask.call(1, "rpc.discover")) }
-        #expect(plane.turn(until: whole, has: 1))
-        plane.turn(20)
+        #expect(turned.turn(until: whole, has: 1))
+        turned.turn(20)
         let first = slow.unread
         #expect(first > 0 && first < whole.bytes.count / 4)
         // Nothing more is sent before the peer reads.
-        plane.turn(20)
+        turned.turn(20)
         #expect(slow.unread == first)
-        #expect(plane.turn(until: slow, has: 1))
+        #expect(turned.turn(until: slow, has: 1))
         #expect(slow.bytes == whole.bytes)
     }
 
     @Test(arguments: [nil, Peer.smallest])
     func theReplyToABatchIsOneLineEvenIfItIsSentInManyParts(buffer: Int32?) throws {
-        let plane = try TurnedServer()
-        let (single, peer) = (try plane.connect(), try plane.connect(buffer: buffer))
+        let turned = try TurnedServer()
+        let (single, peer) = (try turned.connect(), try turned.connect(buffer: buffer))
         single.send(Ask.call(1, "rpc.discover"))
-        #expect(plane.turn(until: single, has: 1))
+        #expect(turned.turn(until: single, has: 1))
         let calls = (1...100).map { Ask.call($0, "rpc.discover").dropLast() }
         peer.send("[" + calls.joined(separator: ",") + "]\n" + Ask.status(101))
-        #expect(plane.turn(until: peer, has: 2))
+        #expect(turned.turn(until: peer, has: 2))
         let replies = (1...100).map {
             single.text.dropLast().replacing(#""id":1,"#, with: "\"id\":\($0),", maxReplacements: 1)
         }
@@ -62,8 +62,8 @@ struct UnreadRepliesTests {
 
     @Test(arguments: ["list", "status"])
     func aPeerThatNeverReadsIsReadNoMoreAndHoldsLittleMemoryWhileOthersAreServed(method: String) throws {
-        let plane = try TurnedServer()
-        let (deaf, other) = (try plane.connect(buffer: Peer.smallest), try plane.connect())
+        let turned = try TurnedServer()
+        let (deaf, other) = (try turned.connect(buffer: Peer.smallest), try turned.connect())
         var held: Int32 = 20_000
         setsockopt(deaf.descriptor, SOL_SOCKET, SO_SNDBUF, &held, socklen_t(MemoryLayout<Int32>.size))
         var lines: [UInt8] = []
@@ -74,13 +74,13 @@ struct UnreadRepliesTests {
             taken = deaf.offer(lines[sent...])
             sent += taken
             // More turns than it takes to answer what was read.
-            plane.turn(50)
+            turned.turn(50)
         }
         // The rest is held by the kernel: what was read at once has not been answered yet.
         #expect(sent < lines.count / 2)
         other.send(Ask.status(1))
-        #expect(plane.turn(until: other, has: 1))
-        let answered = try #require(plane.counters.requests[method]) - (method == "status" ? 1 : 0)
+        #expect(turned.turn(until: other, has: 1))
+        let answered = try #require(turned.counters.requests[method]) - (method == "status" ? 1 : 0)
         let unread = deaf.unread
         #expect(unread < 10_000)
         deaf.read()
@@ -90,42 +90,42 @@ struct UnreadRepliesTests {
         let read = lines.prefix(sent).count { $0 == UInt8(ascii: "\n") }
         #expect(answered < read)
         // Everything that was sent is answered when the peer reads again.
-        #expect(plane.turn(until: deaf, has: read))
-        plane.turn(10)
+        #expect(turned.turn(until: deaf, has: read))
+        turned.turn(10)
         deaf.read()
         #expect(deaf.marks == (1...read).map { "reply \($0)" })
     }
 
     @Test func whatWasLeftUnreadIsAnsweredAfterTheInputEndsToo() throws {
-        let plane = try TurnedServer()
-        let peer = try plane.connect(buffer: Peer.smallest)
+        let turned = try TurnedServer()
+        let peer = try turned.connect(buffer: Peer.smallest)
         #expect(peer.send(Ask.many(300, Ask.status) + Ask.list(301).dropLast()))
         peer.endInput()
-        plane.turn(50)
-        #expect(plane.counters.connections == 1)
+        turned.turn(50)
+        #expect(turned.counters.connections == 1)
         #expect(
-            plane.turn {
+            turned.turn {
                 peer.read(1000)
                 return peer.isEnded
             })
         #expect(peer.marks == (1...301).map { "reply \($0)" } && peer.isAtEndOfLine)
-        #expect(plane.counters.connections == 0)
+        #expect(turned.counters.connections == 0)
     }
 
     // MARK: Peers that go away
 
     @Test func aPeerThatHangsUpWhileRepliesArePendingIsForgottenInThatTurn() throws {
-        let plane = try TurnedServer(connections: 1)
-        let peer = try plane.connect(buffer: Peer.smallest)
+        let turned = try TurnedServer(connections: 1)
+        let peer = try turned.connect(buffer: Peer.smallest)
         peer.send(Ask.many(300, Ask.status))
-        plane.turn(20)
-        #expect(plane.counters.connections == 1)
+        turned.turn(20)
+        #expect(turned.counters.connections == 1)
         peer.hangUp()
-        plane.turn()
-        #expect(plane.counters.connections == 0)
-        let next = try plane.connect()
+        turned.turn()
+        #expect(turned.counters.connections == 0)
+        let next = try turned.connect()
         next.send(Ask.status(1))
-        plane.turn()
+        turned.turn()
         next.read()
         #expect(next.marks == ["reply 1"])
     }
@@ -133,91 +133,91 @@ struct UnreadRepliesTests {
     /// The server's write fails with EPIPE, although the peer is still there.
     @Test(arguments: [Ask.list(1), Ask.status(1), Ask.call(1, "reload")])
     func aPeerThatWillReadNoMoreIsForgottenWithItsNextReply(line: String) throws {
-        let plane = try TurnedServer()
-        let peer = try plane.connect()
+        let turned = try TurnedServer()
+        let peer = try turned.connect()
         peer.endOutput()
-        plane.turn(5)
-        #expect(plane.counters.connections == 1)
+        turned.turn(5)
+        #expect(turned.counters.connections == 1)
         peer.send(line)
-        #expect(plane.turn { plane.counters.connections == 0 })
+        #expect(turned.turn { turned.counters.connections == 0 })
     }
 
     @Test func memoryIsGivenBackOnceForAllThatLeftWithUnreadReplies() throws {
-        let plane = try TurnedServer()
-        let idle = plane.server.loop.waiting
-        let peers = try (0..<5).map { _ in try plane.connect(buffer: Peer.smallest) }
+        let turned = try TurnedServer()
+        let idle = turned.server.loop.waiting
+        let peers = try (0..<5).map { _ in try turned.connect(buffer: Peer.smallest) }
         for peer in peers { peer.send(Ask.many(100, Ask.status)) }
-        plane.turn(20)
-        #expect(plane.server.loop.waiting == idle)
+        turned.turn(20)
+        #expect(turned.server.loop.waiting == idle)
         for peer in peers { peer.hangUp() }
-        plane.turn()
-        #expect(plane.counters.connections == 0)
-        #expect(plane.server.loop.waiting == idle + 1)
+        turned.turn()
+        #expect(turned.counters.connections == 0)
+        #expect(turned.server.loop.waiting == idle + 1)
         // A second later it is done.
-        #expect(plane.turn { plane.server.loop.waiting == idle })
+        #expect(turned.turn { turned.server.loop.waiting == idle })
     }
 
     @Test func memoryIsGivenBackAfterLargeRequestsToo() throws {
-        let plane = try TurnedServer()
-        let idle = plane.server.loop.waiting
+        let turned = try TurnedServer()
+        let idle = turned.server.loop.waiting
         let peers = try [100, 20_000].map { length in
-            let peer = try plane.connect()
+            let peer = try turned.connect()
             peer.send(Ask.status(1).dropLast() + String(repeating: " ", count: length) + "\n")
             return peer
         }
-        #expect(plane.turn(until: peers[1], has: 1))
+        #expect(turned.turn(until: peers[1], has: 1))
         peers[0].hangUp()
-        plane.turn()
-        #expect(plane.server.loop.waiting == idle)
+        turned.turn()
+        #expect(turned.server.loop.waiting == idle)
         peers[1].hangUp()
-        plane.turn()
-        #expect(plane.server.loop.waiting == idle + 1)
+        turned.turn()
+        #expect(turned.server.loop.waiting == idle + 1)
     }
 
     /// A peer that closes its end with something unread in it resets the connection.
     @Test func aReadThatFailsBecauseOfAResetEndsTheConnection() throws {
-        let plane = try TurnedServer(connections: 1)
-        let peer = try plane.connect()
+        let turned = try TurnedServer(connections: 1)
+        let peer = try turned.connect()
         peer.send(Ask.list(1))
-        plane.turn()
+        turned.turn()
         #expect(peer.unread > 0)
         peer.hangUp()
-        plane.turn()
-        #expect(plane.counters.connections == 0)
+        turned.turn()
+        #expect(turned.counters.connections == 0)
     }
 
     @Test func aPeerThatHangsUpWithLinesSentAndRepliesUnreadIsForgottenWithoutAnsweringThemAll() throws {
-        let plane = try TurnedServer(connections: 1)
-        let peer = try plane.connect()
+        let turned = try TurnedServer(connections: 1)
+        let peer = try turned.connect()
         peer.send(Ask.status(1))
-        plane.turn()
+        turned.turn()
         peer.send(Ask.many(1000, Ask.status))
         peer.hangUp()
-        #expect(plane.turn { plane.counters.connections == 0 })
-        #expect(plane.counters.requests["status", default: 0] < 100)
+        #expect(turned.turn { turned.counters.connections == 0 })
+        #expect(turned.counters.requests["status", default: 0] < 100)
     }
 
     @Test func aWriteThatFailsOfARequestAnsweredAtOnceEndsTheConnection() throws {
-        let plane = try TurnedServer(connections: 1)
-        let peer = try plane.connect()
+        let turned = try TurnedServer(connections: 1)
+        let peer = try turned.connect()
         peer.send(Ask.many(3, Ask.list))
         peer.hangUp()
-        plane.turn()
-        #expect(plane.counters.connections == 0)
+        turned.turn()
+        #expect(turned.counters.connections == 0)
     }
 
     @Test func aConnectionThatCannotBeWatchedIsClosed() throws {
         final class Other: PollLoop.Source {
             func ready(_ readiness: PollLoop.Readiness) {}
         }
-        let plane = try TurnedServer(connections: 1)
+        let turned = try TurnedServer(connections: 1)
         let (peer, end) = try Peer.pair()
         // The loop watches the descriptor already, so the kernel refuses it.
-        try plane.server.loop.add(end, Other(), for: [])
-        plane.server.admit(end)
-        plane.turn()
+        try turned.server.loop.add(end, Other(), for: [])
+        turned.server.admit(end)
+        turned.turn()
         peer.read()
         #expect(peer.isEnded)
-        #expect(plane.counters.connections == 0)
+        #expect(turned.counters.connections == 0)
     }
 }

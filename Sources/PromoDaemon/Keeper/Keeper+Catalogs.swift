@@ -4,7 +4,7 @@ import PromoCore
 import PromoWire
 
 /// Which catalogs are kept, by the files of catalogs.
-extension ControlPlane {
+extension Keeper {
     /// The time after a change in a directory in which the file is written and the others of its package arrive.
     private static let settlingTime = Milliseconds(500)
     /// The time until another attempt if files could not be read for a temporary reason.
@@ -34,7 +34,7 @@ extension ControlPlane {
     /// - Parameter initial: what else is read, at a start and a reload.
     func read(
         _ configuration: (@Sendable () -> Result<ConfigurationLoader.Loaded, BadConfiguration>)? = nil,
-        then done: @escaping @Sendable (ControlPlane) -> Void = { _ in }
+        then done: @escaping @Sendable (Keeper) -> Void = { _ in }
     ) {
         guard !isReading else { return readings.append { $0.read(configuration, then: done) } }
         isReading = true
@@ -62,11 +62,11 @@ extension ControlPlane {
                     reading.bundled[digest] = (bundled, held)
                 }
             }
-            inbox.submit { [reading] plane in
-                plane.isReading = false
-                plane.take(reading)
-                done(plane)
-                if !plane.isReading, !plane.readings.isEmpty { plane.readings.removeFirst()(plane) }
+            inbox.submit { [reading] keeper in
+                keeper.isReading = false
+                keeper.take(reading)
+                done(keeper)
+                if !keeper.isReading, !keeper.readings.isEmpty { keeper.readings.removeFirst()(keeper) }
             }
         }
     }
@@ -210,16 +210,16 @@ extension ControlPlane {
     /// Reads the configuration and all files again; a broken configuration leaves the old one in force, but the files of catalogs count.
     /// - Parameter done: called with what is wrong in the configuration; nil if it is in force.
     func reload(_ done: @escaping @Sendable (String?) -> Void = { _ in }) {
-        // A plane reads the configuration when it starts.
+        // A keeper reads the configuration when it starts.
         guard case .running = life else { return done(nil) }
         effects.notifier.reloading()
         read(
             { [effects] in Result { () throws(BadConfiguration) in try effects.loadConfiguration() } },
-            then: { plane in
-                plane.effects.notifier.ready()
-                let status = plane.configurationStatus
+            then: { keeper in
+                keeper.effects.notifier.ready()
+                let status = keeper.configurationStatus
                 if status.error == nil {
-                    plane.effects.logger.log(
+                    keeper.effects.logger.log(
                         .configurationReloaded, "The configuration was read again and is in force",
                         ["file": "\(status.file ?? "none")"])
                 }

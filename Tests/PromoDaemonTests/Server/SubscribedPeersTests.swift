@@ -18,51 +18,51 @@ struct SubscribedPeersTests {
     /// Who causes events gets them after the reply, and before the next one.
     @Test(arguments: [1, 10, 100, 10_000])
     func eventsComeBetweenTheRepliesOfTheLinesThatCausedThem(piece: Int) throws {
-        let plane = try TurnedServer()
-        let peer = try plane.connect()
+        let turned = try TurnedServer()
+        let peer = try turned.connect()
         var rest = Array(Self.conversation.utf8)[...]
         while !rest.isEmpty {
             rest = rest.dropFirst(peer.offer(rest.prefix(piece)))
-            plane.turn()
+            turned.turn()
         }
-        #expect(plane.turn(until: peer, has: Self.marks.count))
+        #expect(turned.turn(until: peer, has: Self.marks.count))
         #expect(peer.marks == Self.marks)
     }
 
     @Test(arguments: [1, 1000])
     func theyComeInThatOrderAlsoToAPeerThatReadsSlowly(piece: Int) throws {
-        let plane = try TurnedServer()
-        let peer = try plane.connect(buffer: Peer.smallest)
+        let turned = try TurnedServer()
+        let peer = try turned.connect(buffer: Peer.smallest)
         #expect(peer.send(Self.conversation))
         peer.endInput()
         #expect(
-            plane.turn {
+            turned.turn {
                 peer.read(piece)
                 return peer.isEnded
             })
         #expect(peer.marks == Self.marks)
-        #expect(plane.counters.connections == 0)
+        #expect(turned.counters.connections == 0)
     }
 
     @Test(arguments: [nil, Peer.smallest])
     func eventsWaitForTheEndOfALargeBatchThatCausedThem(buffer: Int32?) throws {
-        let plane = try TurnedServer()
-        let peer = try plane.connect(buffer: buffer)
+        let turned = try TurnedServer()
+        let peer = try turned.connect(buffer: buffer)
         let calls = (2...41).map { ($0 % 4 == 0 ? Ask.tap($0) : Ask.call($0, "rpc.discover")).dropLast() }
         peer.send(Ask.subscribe(1) + "[" + calls.joined(separator: ",") + "]\n" + Ask.tap(42))
-        #expect(plane.turn(until: peer, has: 14))
+        #expect(turned.turn(until: peer, has: 14))
         #expect(peer.lines[1].hasPrefix("[") && peer.lines[1].hasSuffix("]"))
         let others = peer.marks.enumerated().filter { $0.offset != 1 }.map(\.element)
         #expect(others == ["reply 1"] + (1...10).map { "event \($0)" } + ["reply 42", "event 11"])
     }
 
     @Test func eventsOfOthersComeBetweenWholeLines() throws {
-        let plane = try TurnedServer()
-        let (subscriber, other) = (try plane.connect(buffer: Peer.smallest), try plane.connect())
+        let turned = try TurnedServer()
+        let (subscriber, other) = (try turned.connect(buffer: Peer.smallest), try turned.connect())
         subscriber.send(Ask.subscribe(0) + Ask.many(100, Ask.list))
         other.send(Ask.many(200, Ask.tap))
         #expect(
-            plane.turn {
+            turned.turn {
                 subscriber.read(3000)
                 other.read()
                 return subscriber.count == 301
@@ -75,87 +75,87 @@ struct SubscribedPeersTests {
     }
 
     @Test func replayedEventsComeAfterTheResultAndBeforeTheNextReply() throws {
-        let plane = try TurnedServer()
-        let (subscriber, other) = (try plane.connect(), try plane.connect())
+        let turned = try TurnedServer()
+        let (subscriber, other) = (try turned.connect(), try turned.connect())
         other.send(Ask.many(500, Ask.tap))
-        #expect(plane.turn(until: other, has: 500))
+        #expect(turned.turn(until: other, has: 500))
         subscriber.send(Ask.subscribe(1, #"{"since":0,"epoch":"now"}"#) + Ask.status(2))
-        #expect(plane.turn(until: subscriber, has: 502))
+        #expect(turned.turn(until: subscriber, has: 502))
         #expect(subscriber.marks == ["reply 1"] + (1...500).map { "event \($0)" } + ["reply 2"])
     }
 
     @Test func aPublicationIsAnEvent() throws {
         let stage = try Stage()
-        let plane = try TurnedServer(stage)
-        let peer = try plane.connect()
+        let turned = try TurnedServer(stage)
+        let peer = try turned.connect()
         peer.send(Ask.subscribe(1))
-        #expect(plane.turn(until: peer, has: 1))
+        #expect(turned.turn(until: peer, has: 1))
         // The first publication that the server hears of is no change.
         stage.origin.answer(.failed(Failure(.connect, "nobody there"), httpStatus: nil, retryAfter: nil))
         stage.settle()
-        plane.turn(2)
+        turned.turn(2)
         stage.advance(.seconds(86_400))
         let refresh = stage.ask(.refresh(.init()))
         stage.origin.answer(.body(SampleCatalog.bytes, Validators()))
         #expect(refresh.result?.outcome == .updated)
         #expect(
-            plane.turn {
+            turned.turn {
                 peer.read()
                 return peer.text.contains(#""event":"catalog","catalog":"default","state":"loaded""#)
             }, "\(peer.text)")
     }
 
     @Test func aSubscriptionOverTheLimitIsAnErrorAndAHangUpGivesItsPlaceBack() throws {
-        let plane = try TurnedServer()
+        let turned = try TurnedServer()
         let others = (1..<EventHub.maximumSubscriptions).map { _ in MemoryReceiver() }
-        for other in others { _ = try plane.server.plane.events.subscribe(other, SubscribeParameters()) }
-        let peers = try (0..<3).map { _ in try plane.connect() }
+        for other in others { _ = try turned.server.handler.events.subscribe(other, SubscribeParameters()) }
+        let peers = try (0..<3).map { _ in try turned.connect() }
         peers[0].send(Ask.subscribe(1))
-        #expect(plane.turn(until: peers[0], has: 1))
+        #expect(turned.turn(until: peers[0], has: 1))
         peers[1].send(Ask.subscribe(1) + Ask.status(2))
-        #expect(plane.turn(until: peers[1], has: 2))
+        #expect(turned.turn(until: peers[1], has: 2))
         #expect(peers[1].lines[0].contains(#""reason":"busy""#))
-        #expect(plane.counters.errors == 1)
+        #expect(turned.counters.errors == 1)
         // An existing subscription can be changed at the limit.
         peers[0].send(Ask.subscribe(2))
-        #expect(plane.turn(until: peers[0], has: 2))
+        #expect(turned.turn(until: peers[0], has: 2))
         #expect(!peers[0].lines[1].contains("error"))
         peers[0].hangUp()
-        plane.turn()
-        #expect(plane.server.plane.events.subscribers == others.count)
+        turned.turn()
+        #expect(turned.server.handler.events.subscribers == others.count)
         peers[2].send(Ask.subscribe(1) + Ask.tap(2))
-        #expect(plane.turn(until: peers[2], has: 3))
+        #expect(turned.turn(until: peers[2], has: 3))
         #expect(peers[2].marks == ["reply 1", "reply 2", "event 1"])
     }
 
     @Test func aSubscriberThatEndsItsInputGetsWhatItIsOwedAndThenTheEndOfTheStream() throws {
-        let plane = try TurnedServer()
-        let (subscriber, other) = (try plane.connect(buffer: Peer.smallest), try plane.connect())
+        let turned = try TurnedServer()
+        let (subscriber, other) = (try turned.connect(buffer: Peer.smallest), try turned.connect())
         subscriber.send(Ask.subscribe(1))
-        #expect(plane.turn(until: subscriber, has: 1))
+        #expect(turned.turn(until: subscriber, has: 1))
         other.send(Ask.many(200, Ask.tap))
-        #expect(plane.turn(until: other, has: 200))
+        #expect(turned.turn(until: other, has: 200))
         subscriber.endInput()
-        plane.turn(5)
+        turned.turn(5)
         #expect(
-            plane.turn {
+            turned.turn {
                 subscriber.read(500)
                 return subscriber.isEnded
             })
         #expect(subscriber.marks == ["reply 1"] + (1...200).map { "event \($0)" })
-        #expect(plane.server.plane.events.subscribers == 0)
+        #expect(turned.server.handler.events.subscribers == 0)
     }
 
     @Test func aSubscriberThatEndsItsInputBesideEventsThatItDidNotSelectIsClosed() throws {
-        let plane = try TurnedServer()
-        let (subscriber, other) = (try plane.connect(), try plane.connect())
+        let turned = try TurnedServer()
+        let (subscriber, other) = (try turned.connect(), try turned.connect())
         subscriber.send(Ask.subscribe(1, #"{"events":["catalog"]}"#))
-        #expect(plane.turn(until: subscriber, has: 1))
+        #expect(turned.turn(until: subscriber, has: 1))
         other.send(Ask.many(20, Ask.tap))
         subscriber.endInput()
-        #expect(plane.turn(untilEndOf: subscriber))
+        #expect(turned.turn(untilEndOf: subscriber))
         #expect(subscriber.marks == ["reply 1"])
-        #expect(plane.counters.connections == 1)
+        #expect(turned.counters.connections == 1)
     }
 
     // MARK: Falling behind
@@ -163,8 +163,8 @@ struct SubscribedPeersTests {
     /// Its own requests wait until it has taken the events of those before.
     @Test(arguments: [nil, Peer.smallest])
     func aSubscriberThatReadsDoesNotFallBehindTheEventsThatItCausesItself(buffer: Int32?) throws {
-        let plane = try TurnedServer()
-        let peer = try plane.connect(buffer: buffer)
+        let turned = try TurnedServer()
+        let peer = try turned.connect(buffer: buffer)
         let host = String(repeating: "h", count: AppID.maximumLength)
         let apps = [String](repeating: #""finebill""#, count: 100).joined(separator: ",")
         var rest = Array(
@@ -172,7 +172,7 @@ struct SubscribedPeersTests {
                 + Ask.many(100) { Ask.call($0 + 1, "impression", #"{"apps":[\#(apps)],"host":"\#(host)"}"#) }).utf8)[
                 ...]
         #expect(
-            plane.turn {
+            turned.turn {
                 rest = rest.dropFirst(peer.offer(rest))
                 peer.read()
                 return peer.isEnded || peer.count == 101 + 100 * 100
@@ -183,54 +183,56 @@ struct SubscribedPeersTests {
     }
 
     @Test func aSubscriberThatDoesNotReadGetsItsEventsInOrderThenALastLineAndTheEndOfTheStream() throws {
-        let plane = try TurnedServer()
-        let (deaf, well, other) = (try plane.connect(buffer: Peer.smallest), try plane.connect(), try plane.connect())
+        let turned = try TurnedServer()
+        let (deaf, well, other) = (
+            try turned.connect(buffer: Peer.smallest), try turned.connect(), try turned.connect()
+        )
         for peer in [deaf, well] { peer.send(Ask.subscribe(1)) }
-        plane.turn(2)
+        turned.turn(2)
         var sent = 0
         // The hub drops it when it is 1,025 events behind what it was sent.
-        while plane.server.plane.events.subscribers == 2, sent < 5000 {
+        while turned.server.handler.events.subscribers == 2, sent < 5000 {
             other.send(Ask.many(100, Ask.tap))
             sent += 100
-            #expect(plane.turn(until: other, has: sent))
+            #expect(turned.turn(until: other, has: sent))
             well.read()
         }
-        #expect(plane.turn(until: well, has: sent + 1))
+        #expect(turned.turn(until: well, has: sent + 1))
         #expect(well.marks == ["reply 1"] + (1...sent).map { "event \($0)" })
         // It has a minute to read, and then keeps no place any more.
-        #expect(plane.counters.connections == 3)
-        #expect(plane.turn(untilEndOf: deaf))
+        #expect(turned.counters.connections == 3)
+        #expect(turned.turn(untilEndOf: deaf))
         let last = try #require(Int(deaf.marks.last?.dropFirst("lagged ".count) ?? ""))
         #expect(deaf.marks == ["reply 1"] + (1...max(last, 1)).map { "event \($0)" } + ["lagged \(last)"])
         #expect((1025...1380).contains(sent - last))
         deaf.hangUp()
-        plane.turn(2)
-        #expect(plane.counters.connections == 2)
+        turned.turn(2)
+        #expect(turned.counters.connections == 2)
     }
 
     @Test func aSubscriberThatDoesNotReadAndHangsUpIsForgotten() throws {
-        let plane = try TurnedServer()
-        let (deaf, other) = (try plane.connect(buffer: Peer.smallest), try plane.connect())
+        let turned = try TurnedServer()
+        let (deaf, other) = (try turned.connect(buffer: Peer.smallest), try turned.connect())
         deaf.send(Ask.subscribe(1))
-        plane.turn(2)
+        turned.turn(2)
         other.send(Ask.many(200, Ask.tap))
-        #expect(plane.turn(until: other, has: 200))
+        #expect(turned.turn(until: other, has: 200))
         deaf.hangUp()
-        plane.turn()
-        #expect(plane.counters.connections == 1)
-        #expect(plane.server.plane.events.subscribers == 0)
+        turned.turn()
+        #expect(turned.counters.connections == 1)
+        #expect(turned.server.handler.events.subscribers == 0)
     }
 
     @Test func requestsOfASubscriberThatFellBehindAreAnsweredNoMore() throws {
-        let plane = try TurnedServer()
-        let (deaf, other) = (try plane.connect(buffer: Peer.smallest), try plane.connect())
+        let turned = try TurnedServer()
+        let (deaf, other) = (try turned.connect(buffer: Peer.smallest), try turned.connect())
         deaf.send(Ask.subscribe(1))
-        plane.turn(2)
+        turned.turn(2)
         other.send(Ask.many(1999, Ask.tap))
-        #expect(plane.turn(until: other, has: 1999))
-        #expect(plane.turn { plane.server.plane.events.subscribers == 0 })
+        #expect(turned.turn(until: other, has: 1999))
+        #expect(turned.turn { turned.server.handler.events.subscribers == 0 })
         deaf.send(Ask.status(2))
-        #expect(plane.turn(untilEndOf: deaf))
+        #expect(turned.turn(untilEndOf: deaf))
         #expect(deaf.marks.last?.hasPrefix("lagged") == true)
         #expect(!deaf.marks.contains("reply 2"))
     }

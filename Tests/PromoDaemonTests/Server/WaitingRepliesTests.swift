@@ -6,7 +6,7 @@ import PromoWire
 import Synchronization
 import Testing
 
-/// Replies that wait for the control plane: for a fetch, for pictures.
+/// Replies that wait for the keeper: for a fetch, for pictures.
 @Suite(.timeLimit(.minutes(5))) struct WaitingRepliesTests {
     /// What a reply waits for.
     enum Wait: CaseIterable {
@@ -21,189 +21,189 @@ import Testing
     /// A server and the line whose reply waits.
     private func stage(_ wait: Wait) throws -> (TurnedServer, String) {
         let stage = try Stage()
-        let plane = try TurnedServer(stage, connections: 2)
+        let turned = try TurnedServer(stage, connections: 2)
         if wait != .firstFetch {
             stage.origin.answer(.body(Self.catalog, Validators()))
             stage.settle()
             stage.advance(.seconds(60))
         }
         switch wait {
-        case .refresh: return (plane, Ask.call(1, "refresh"))
-        case .firstFetch: return (plane, Ask.call(1, "list", #"{"wait":true}"#))
-        case .icons: return (plane, Ask.call(1, "list", #"{"wait":true,"icons":true}"#))
+        case .refresh: return (turned, Ask.call(1, "refresh"))
+        case .firstFetch: return (turned, Ask.call(1, "list", #"{"wait":true}"#))
+        case .icons: return (turned, Ask.call(1, "list", #"{"wait":true,"icons":true}"#))
         }
     }
 
     /// Makes what the reply waits for happen.
-    private func finish(_ wait: Wait, _ plane: TurnedServer) {
+    private func finish(_ wait: Wait, _ turned: TurnedServer) {
         switch wait {
-        case .refresh, .firstFetch: plane.stage.origin.answer(.body(Self.catalog, Validators()))
-        case .icons: plane.stage.origin.answer(.body(Self.picture, Validators()))
+        case .refresh, .firstFetch: turned.stage.origin.answer(.body(Self.catalog, Validators()))
+        case .icons: turned.stage.origin.answer(.body(Self.picture, Validators()))
         }
-        plane.stage.settle()
+        turned.stage.settle()
     }
 
     @Test(arguments: Wait.allCases)
     func whatFollowsIsAnsweredAfterTheReplyThatWaitsAndOthersMeanwhile(wait: Wait) throws {
-        let (plane, line) = try stage(wait)
-        let (peer, other) = (try plane.connect(), try plane.connect())
+        let (turned, line) = try stage(wait)
+        let (peer, other) = (try turned.connect(), try turned.connect())
         peer.send(line + Ask.status(2) + Ask.list(3))
-        plane.turn()
-        plane.stage.settle()
+        turned.turn()
+        turned.stage.settle()
         other.send(Ask.status(1))
-        #expect(plane.turn(until: other, has: 1))
+        #expect(turned.turn(until: other, has: 1))
         peer.read()
         #expect(peer.bytes.isEmpty)
-        finish(wait, plane)
-        #expect(plane.turn(until: peer, has: 3))
+        finish(wait, turned)
+        #expect(turned.turn(until: peer, has: 3))
         #expect(peer.marks == ["reply 1", "reply 2", "reply 3"])
         #expect(!peer.text.contains(#""error":{"#), "\(peer.text)")
     }
 
     @Test(arguments: Wait.allCases)
     func aPeerThatHangsUpWhileItsReplyWaitsGivesItsPlaceBackInThatTurn(wait: Wait) throws {
-        let (plane, line) = try stage(wait)
-        let peers = try [plane.connect(), plane.connect()]
+        let (turned, line) = try stage(wait)
+        let peers = try [turned.connect(), turned.connect()]
         peers[0].send(line)
-        plane.turn()
-        plane.stage.settle()
-        #expect(plane.counters.connections == 2)
+        turned.turn()
+        turned.stage.settle()
+        #expect(turned.counters.connections == 2)
         peers[0].hangUp()
-        plane.turn()
-        #expect(plane.counters.connections == 1)
-        let next = try plane.connect()
+        turned.turn()
+        #expect(turned.counters.connections == 1)
+        let next = try turned.connect()
         next.send(Ask.status(1))
-        plane.turn()
+        turned.turn()
         next.read()
         #expect(next.marks == ["reply 1"])
         // The reply reaches nobody, least of all who has the place now.
-        finish(wait, plane)
+        finish(wait, turned)
         next.send(line.replacing(#""id":1"#, with: #""id":2"#))
         if wait == .refresh {
-            plane.turn()
-            plane.stage.settle()
-            finish(wait, plane)
+            turned.turn()
+            turned.stage.settle()
+            finish(wait, turned)
         }
-        #expect(plane.turn(until: next, has: 2))
-        plane.turn(20)
+        #expect(turned.turn(until: next, has: 2))
+        turned.turn(20)
         next.read()
         #expect(next.marks == ["reply 1", "reply 2"])
     }
 
     @Test(arguments: Wait.allCases)
     func nothingIsLeftOfThePeersThatHangUpWhileTheirRepliesWait(wait: Wait) throws {
-        let (plane, line) = try stage(wait)
-        let stays = try plane.connect()
+        let (turned, line) = try stage(wait)
+        let stays = try turned.connect()
         stays.send(line)
         for _ in 0..<100 {
-            let peer = try plane.connect()
+            let peer = try turned.connect()
             peer.send(line)
-            plane.turn()
+            turned.turn()
             peer.hangUp()
-            plane.turn()
+            turned.turn()
         }
         let counts = Mutex([Int]())
-        plane.stage.onPlane { control in
+        turned.stage.onLoop { control in
             control.refreshers.forEach { refresher in
                 counts.withLock { $0 += [refresher.waiters.count, refresher.icons.waiters.count] }
             }
         }
         #expect(counts.withLock { $0.reduce(0, +) } == 1)
-        finish(wait, plane)
-        #expect(plane.turn(until: stays, has: 1))
+        finish(wait, turned)
+        #expect(turned.turn(until: stays, has: 1))
     }
 
     @Test(arguments: Wait.allCases)
     func aPeerThatEndsItsInputStillGetsItsReplyAndThoseThatFollow(wait: Wait) throws {
-        let (plane, line) = try stage(wait)
-        let peer = try plane.connect()
+        let (turned, line) = try stage(wait)
+        let peer = try turned.connect()
         peer.send(line + Ask.status(2))
-        plane.turn()
+        turned.turn()
         peer.endInput()
-        plane.turn()
-        plane.stage.settle()
-        #expect(plane.counters.connections == 1)
-        finish(wait, plane)
-        #expect(plane.turn(untilEndOf: peer))
+        turned.turn()
+        turned.stage.settle()
+        #expect(turned.counters.connections == 1)
+        finish(wait, turned)
+        #expect(turned.turn(untilEndOf: peer))
         #expect(peer.marks == ["reply 1", "reply 2"])
-        #expect(plane.counters.connections == 0)
+        #expect(turned.counters.connections == 0)
     }
 
     @Test func aPeerThatHangsUpAfterItEndedItsInputWhileItsReplyWaitsIsForgotten() throws {
-        let (plane, line) = try stage(.refresh)
-        let peer = try plane.connect()
+        let (turned, line) = try stage(.refresh)
+        let peer = try turned.connect()
         peer.send(line)
         peer.endInput()
-        plane.turn(2)
-        #expect(plane.counters.connections == 1)
+        turned.turn(2)
+        #expect(turned.counters.connections == 1)
         peer.hangUp()
-        plane.turn()
-        #expect(plane.counters.connections == 0)
+        turned.turn()
+        #expect(turned.counters.connections == 0)
     }
 
     @Test func inABatchAReplyThatWaitsKeepsItsPlace() throws {
-        let (plane, line) = try stage(.refresh)
-        let peer = try plane.connect()
+        let (turned, line) = try stage(.refresh)
+        let peer = try turned.connect()
         peer.send("[" + [Ask.status(0), line, Ask.status(2)].map { $0.dropLast() }.joined(separator: ",") + "]\n")
-        plane.turn()
-        plane.stage.settle()
-        finish(.refresh, plane)
-        #expect(plane.turn(until: peer, has: 1))
+        turned.turn()
+        turned.stage.settle()
+        finish(.refresh, turned)
+        #expect(turned.turn(until: peer, has: 1))
         #expect(peer.marks == ["batch 0 1 2"])
     }
 
-    @Test func aRefusalOfTheControlPlaneIsAnErrorAndCounts() throws {
-        let plane = try TurnedServer()
-        let peer = try plane.connect()
+    @Test func aRefusalOfTheKeeperIsAnErrorAndCounts() throws {
+        let turned = try TurnedServer()
+        let peer = try turned.connect()
         peer.send(Ask.call(1, "refresh") + Ask.call(2, "reload"))
-        #expect(plane.turn(until: peer, has: 2))
+        #expect(turned.turn(until: peer, has: 2))
         #expect(peer.lines[0].contains(#""reason":"no-origin""#) && !peer.lines[1].contains(#""error":{"#))
-        #expect(plane.counters.errors == 1)
+        #expect(turned.counters.errors == 1)
     }
 
     @Test func aListThatWaitedForACatalogThatIsGoneIsAnError() throws {
         let stage = try Stage()
         stage.drop(in: ["acme": "https://acme.example/c.json"])
         stage.readDropIns()
-        let plane = try TurnedServer(stage)
-        let peer = try plane.connect()
+        let turned = try TurnedServer(stage)
+        let peer = try turned.connect()
         peer.send(Ask.call(1, "list", #"{"wait":true,"catalog":"acme"}"#))
-        plane.turn()
+        turned.turn()
         stage.settle()
         peer.read()
         #expect(peer.bytes.isEmpty)
         stage.drop(in: [:])
         stage.readDropIns()
-        #expect(plane.turn(until: peer, has: 1))
+        #expect(turned.turn(until: peer, has: 1))
         #expect(peer.text.contains(#""error":{"#) && peer.text.contains("acme"))
-        #expect(plane.counters.errors == 1)
+        #expect(turned.counters.errors == 1)
     }
 
     @Test func manyThatWaitForOneFetchAreAllAnswered() throws {
-        let plane = try TurnedServer(Stage())
-        let peers = try (0..<50).map { _ in try plane.connect() }
+        let turned = try TurnedServer(Stage())
+        let peers = try (0..<50).map { _ in try turned.connect() }
         for peer in peers { peer.send(Ask.call(1, "list", #"{"wait":true}"#)) }
-        plane.turn()
-        plane.stage.settle()
+        turned.turn()
+        turned.stage.settle()
         for peer in peers[..<10] { peer.hangUp() }
-        plane.turn()
-        finish(.firstFetch, plane)
+        turned.turn()
+        finish(.firstFetch, turned)
         for peer in peers[10...] {
-            #expect(plane.turn(until: peer, has: 1))
+            #expect(turned.turn(until: peer, has: 1))
             #expect(peer.text.contains(#""id":"one""#))
         }
-        #expect(plane.counters.connections == 40)
+        #expect(turned.counters.connections == 40)
     }
 
     @Test func manyListsFromAnExpiredCatalogCauseOneFetch() throws {
         let stage = try Stage()
-        let plane = try TurnedServer(stage)
+        let turned = try TurnedServer(stage)
         stage.origin.answer(.body(Self.catalog, Validators()))
         stage.settle()
         stage.advance(.seconds(30 * 86_400))
-        let peer = try plane.connect()
+        let peer = try turned.connect()
         peer.send(Ask.many(5, Ask.list))
-        #expect(plane.turn(until: peer, has: 5))
+        #expect(turned.turn(until: peer, has: 5))
         stage.settle()
         #expect(stage.origin.waiting == 1)
     }

@@ -2,7 +2,7 @@ import PromoCore
 import PromoWire
 
 /// The commands of clients, which have to wait.
-extension ControlPlane {
+extension Keeper {
     static let notRunning = RequestError(.busy, "promod is starting or stopping; try again in a moment.")
 
     /// Carries out a command. The completion is called on the loop's thread: at once, or when a job or a fetch has ended.

@@ -4,7 +4,7 @@ import PromoCore
 import PromoWire
 
 /// The requests about launches and reviews, each of which is one job on the file of the history.
-extension ControlPlane {
+extension Keeper {
     /// What the jobs on the file have found.
     struct Reviews {
         let file: ReviewFile
@@ -29,8 +29,8 @@ extension ControlPlane {
     ) {
         shared.disk.submit { [inbox, file = reviews.file] in
             let done = ReviewFile.Job(file, body)
-            inbox.submit { plane in
-                plane.take(done)
+            inbox.submit { keeper in
+                keeper.take(done)
                 switch done.answer {
                 case .success(let answer): completion(.result(answer))
                 case .failure(let error): completion(.refused(error))

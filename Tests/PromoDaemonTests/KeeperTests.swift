@@ -6,7 +6,7 @@ import PromoWire
 import Synchronization
 import Testing
 
-struct ControlPlaneTests {
+struct KeeperTests {
     private let etag = Validators(etag: "\"1\"")
     private let renamed = Array(
         String(decoding: SampleCatalog.bytes, as: UTF8.self).replacing("FineBill", with: "FineBill Pro").utf8)
@@ -53,7 +53,7 @@ struct ControlPlaneTests {
         try FileManager.default.removeItem(atPath: stage.scratch("\(Stage.cache)/catalog"))
         try FileManager.default.createDirectory(
             atPath: stage.scratch("\(Stage.cache)/.catalog.new"), withIntermediateDirectories: false)
-        stage.onPlane { $0.served(Stage.digest, due: .check) }
+        stage.onLoop { $0.served(Stage.digest, due: .check) }
         #expect(stage.snapshot.catalog.served?.catalog.count == 5 && !stage.snapshot.catalog.cache.isStored)
     }
 
@@ -100,10 +100,10 @@ struct ControlPlaneTests {
         let stage = try Stage(url: nil)
         stage.configure(url: "https://example.com/other.json")
         let state = Mutex<Freshness.State?>(nil)
-        stage.onPlane { plane in
-            plane.reload()
-            plane.read(then: { [now = stage.now] plane in
-                state.withLock { $0 = plane.snapshot.catalog.freshness(now: now).state }
+        stage.onLoop { keeper in
+            keeper.reload()
+            keeper.read(then: { [now = stage.now] keeper in
+                state.withLock { $0 = keeper.snapshot.catalog.freshness(now: now).state }
             })
         }
         #expect(state.withLock { $0 } == .loading)
@@ -239,7 +239,7 @@ struct ControlPlaneTests {
         stage.advance(.seconds(86_400))
         #expect(stage.snapshot.catalog.freshness(now: stage.now).state == .cached)
         #expect(stage.origin.waiting == 0)
-        stage.onPlane { $0.served(Stage.digest, due: .refresh) }
+        stage.onLoop { $0.served(Stage.digest, due: .refresh) }
         #expect(stage.snapshot.catalog.freshness(now: stage.now).state == .cached)
         stage.origin.answer(.body(renamed, etag))
         stage.settle()
@@ -354,10 +354,22 @@ struct ControlPlaneTests {
         #expect(stage.origin.answer(.body(SampleCatalog.bytes, etag)) != nil)
     }
 
-    @Test func aStoppingPlaneAnswersAllClientsAndFetchesNoMore() throws {
+    @Test func theResultOfAJobAfterAStopPublishesNothing() throws {
+        let stage = try Stage()
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        let serial = stage.snapshot.serial
+        stage.onLoop { keeper in
+            keeper.carryOut(.launch(app: "a")) { _ in }
+            keeper.stop()
+        }
+        #expect(stage.snapshot.serial == serial && stage.snapshot.catalog.served != nil)
+    }
+
+    @Test func aStoppingKeeperAnswersAllClientsAndFetchesNoMore() throws {
         let stage = try Stage()
         let refresh = stage.ask(.refresh(.init()))
-        stage.onPlane { $0.stop() }
+        stage.onLoop { $0.stop() }
         #expect(stage.origin.givenUp == 1)
         for reply in [refresh.value, stage.ask(.refresh(.init())).value] {
             guard case .refused(let error) = reply else {
