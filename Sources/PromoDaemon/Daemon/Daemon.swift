@@ -42,30 +42,26 @@ package struct Daemon: Sendable {
         let (logger, notifier) = (context.logger, context.notifier)
         context.logs.level = initial.configuration.logLevel
         let keeper: Keeper
-        let inbox: Inbox<QueryServer>
-        let server: QueryServer
         do {
-            inbox = try Inbox<QueryServer>()
             keeper = try Keeper(
-                loop: try PollLoop(turnTime: 5), effects: try context.effects(inbox), cache: context.cache,
-                state: context.state)
-            server = try QueryServer(
-                inbox: inbox, keeper: keeper,
-                responder: context.responder(socketPath: path),
-                maximumConnections: initial.configuration.maximumConnections,
-                now: ProcessSetup.now, logger: logger)
+                loop: PollLoop(turnTime: 5), effects: context.effects(), cache: context.cache, state: context.state)
         } catch {
             throw StartFailure(.osError, "cannot serve \(path): \(error)")
         }
+        let server = QueryServer(
+            keeper: keeper, responder: context.responder(socketPath: path),
+            maximumConnections: initial.configuration.maximumConnections, now: ProcessSetup.now, logger: logger)
         keeper.start(initial)
         keeper.finish()
         // Before READY=1, because a signal may arrive immediately after it.
         signals.change(
             to: .init(
-                stop: { [control = keeper.inbox] in
+                stop: { [inbox = keeper.inbox] in
                     notifier.stopping()
-                    control.submit { $0.stop() }
-                    inbox.submit { $0.stop() }
+                    inbox.submit {
+                        $0.stop()
+                        $0.server?.stop()
+                    }
                 }, hangUp: keeper.callback { $0.reload() }))
         do {
             try server.listen(on: descriptor)
@@ -75,7 +71,7 @@ package struct Daemon: Sendable {
         logger.log(.started, "promod \(Version.current) serves \(path)", ["socket": "\(path)"])
         notifier.ready()
         let watchdog = Watchdog(environment: context.environment)
-        watchdog?.start(roundTrip: { completed in inbox.submit { _ in completed() } }) { notifier.alive() }
+        watchdog?.start { [inbox = keeper.inbox] in inbox.submit { _ in notifier.alive() } }
         withExtendedLifetime(signals) { server.run() }
         // If the end of a fetch under way is not on disk, the next start counts an interrupted attempt.
         keeper.finish()

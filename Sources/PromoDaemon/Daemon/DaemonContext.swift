@@ -80,17 +80,14 @@ struct DaemonContext: Sendable {
     }
 
     /// The effects of the keeper.
-    func effects(_ inbox: Inbox<QueryServer>) throws(SystemError) -> Keeper.Effects {
+    func effects() throws(SystemError) -> Keeper.Effects {
         Keeper.Effects(
             origin: try HTTPSOrigin(), isOnline: ProcessSetup.isOnline,
             loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
             environment: environment, dropInDirectories: loader.watchedPaths,
             loadDropIns: { [loader] in loader.loadDropIns() },
             diagnose: { diagnoses() },
-            configurationChanged: { [logs] configuration in
-                logs.level = configuration.logLevel
-                inbox.submit { $0.maximumConnections = configuration.maximumConnections }
-            }, notifier: notifier, logger: logger)
+            configurationChanged: { [logs] in logs.level = $0.logLevel }, notifier: notifier, logger: logger)
     }
 
     /// The responder of this run, with a new epoch.

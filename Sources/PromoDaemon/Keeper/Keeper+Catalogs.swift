@@ -100,6 +100,7 @@ extension Keeper {
             (configuration, configurationStatus.file) = (loaded.configuration, loaded.file)
             (configurationStatus.error, isConfigured) = (nil, true)
             effects.configurationChanged(configuration)
+            server?.maximumConnections = configuration.maximumConnections
         case .failure(let error):
             configurationStatus.error = error.description
             log.configurationBroken(error, hasOld: isConfigured)

@@ -22,8 +22,8 @@ final class Keeper {
     let log: KeeperLog
     /// What requests are answered from.
     private(set) var snapshot: Snapshot
-    /// Called with each new snapshot.
-    var published: (Snapshot) -> Void = { _ in }
+    /// Answers the clients.
+    weak var server: QueryServer?
     let shared: CatalogRefresher.Shared
     var reviews: Reviews
 
@@ -189,7 +189,7 @@ final class Keeper {
         next.reviewsError = reviews.error
         let isOther = next.generations != snapshot.generations
         snapshot = next
-        published(next)
+        server?.handler.published(next)
         if isOther {
             // glibc keeps freed memory for a next use, which here is the next catalog, tomorrow.
             shared.intake.submit { promod_give_back_memory() }

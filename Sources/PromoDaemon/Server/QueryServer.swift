@@ -19,12 +19,10 @@ final class QueryServer {
     /// only while it needs one.
     var replies = OutputQueue()
 
-    private let inbox: Inbox<QueryServer>
     private let keeper: Keeper
     /// The number of connections that are served; if it becomes lower, open ones stay open.
     var maximumConnections: Int
     private let logger: Logger
-    private var inboxSource: InboxSource<QueryServer>?
     private var listener: Listener?
     private var clients: [Client.ID: Client] = [:]
     private var refused = 0
@@ -32,24 +30,18 @@ final class QueryServer {
     private var isStopping = false
 
     /// A server that does not listen yet.
-    /// - Parameter inbox: takes jobs from other threads while the server runs.
-    /// - Throws: ``SystemError`` if no descriptor is left.
     init(
-        inbox: Inbox<QueryServer>, keeper: Keeper, responder: Responder, maximumConnections: Int,
+        keeper: Keeper, responder: Responder, maximumConnections: Int,
         now: @escaping @Sendable () -> Timestamp, logger: Logger
-    ) throws(SystemError) {
+    ) {
         loop = keeper.loop
-        self.inbox = inbox
         self.keeper = keeper
         self.maximumConnections = maximumConnections
         self.logger = logger
         handler = RequestHandler(
             loop: loop, keeper: keeper, responder: responder, now: now)
-        let source = InboxSource(inbox, of: self)
-        inboxSource = source
-        try loop.add(inbox.descriptor, source, for: .input)
+        keeper.server = self
         handler.published(keeper.snapshot)
-        keeper.published = { [weak handler] in handler?.published($0) }
     }
 
     /// Listens on a bound descriptor.
@@ -130,19 +122,19 @@ final class QueryServer {
 
     /// Hands a command to the keeper, or answers a request after the fetch or the icons that it waits for.
     func answer(_ request: Request, _ id: RequestID?, of client: Client.ID, later: Answer.Later) {
-        let inbox = inbox
+        let inbox = keeper.inbox
         let answer: @Sendable () -> Void = {
-            inbox.submit { server in
+            inbox.submit { keeper in
                 // One fetch ends many waits, so other clients have their turns between these replies.
-                server.loop.later { [unowned server] in
-                    server.answer(request, id, of: client, after: later)
+                keeper.loop.later { [weak server = keeper.server] in
+                    server?.answer(request, id, of: client, after: later)
                 }
             }
         }
         switch later {
         case .command(let command):
             keeper.carryOut(command, of: request.catalog, for: client) { reply in
-                inbox.submit { $0.send(reply, id, to: client) }
+                inbox.submit { $0.server?.send(reply, id, to: client) }
             }
         case .fetch: keeper.awaitFetch(for: request, of: client, answer)
         case .icons: keeper.awaitIcons(for: request, of: client, answer)

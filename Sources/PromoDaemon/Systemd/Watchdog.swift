@@ -23,16 +23,13 @@ package final class Watchdog {
     }
 
     /// Starts the pings.
-    /// - Parameter roundTrip: passes through the loop, and then calls back.
-    package func start(
-        roundTrip: @escaping @Sendable (_ completed: @escaping @Sendable () -> Void) -> Void,
-        ping: @escaping @Sendable () -> Void
-    ) {
+    /// - Parameter ping: passes through the loop, and then pings.
+    package func start(_ ping: @escaping @Sendable () -> Void) {
         let timer = DispatchSource.makeTimerSource(queue: queue)
         let nanoseconds =
             Int(interval.components.seconds) * 1_000_000_000 + Int(interval.components.attoseconds / 1_000_000_000)
         timer.schedule(deadline: .now(), repeating: .nanoseconds(nanoseconds))
-        timer.setEventHandler { roundTrip(ping) }
+        timer.setEventHandler { ping() }
         timer.activate()
         self.timer = timer
     }

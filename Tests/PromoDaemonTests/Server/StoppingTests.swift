@@ -10,7 +10,7 @@ import Testing
     @Test func withoutClientsItEndsAtOnceAndStoppingTwiceIsStoppingOnce() throws {
         let turned = try TurnedServer()
         let begin = PollLoop.clock()
-        for _ in 0..<2 { turned.inbox.submit { $0.stop() } }
+        for _ in 0..<2 { turned.stage.keeper.inbox.submit { $0.server?.stop() } }
         #expect(turned.run())
         #expect(turned.server.loop.waiting >= 1)
         // Without the two seconds in which clients might read.
@@ -95,7 +95,7 @@ import Testing
         stage.settle()
         // In the order in which the daemon stops them.
         stage.keeper.inbox.submit { $0.stop() }
-        turned.inbox.submit { $0.stop() }
+        turned.stage.keeper.inbox.submit { $0.server?.stop() }
         #expect(turned.run())
         for peer in peers {
             peer.read()

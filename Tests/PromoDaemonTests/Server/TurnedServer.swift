@@ -10,8 +10,6 @@ import Testing
 final class TurnedServer {
     /// The keeper, with its origin and its clock.
     let stage: Stage
-    /// Takes jobs from other threads.
-    let inbox: Inbox<QueryServer>
     /// The server itself.
     let server: QueryServer
     /// What the server logs.
@@ -27,9 +25,8 @@ final class TurnedServer {
         let stage = try stage ?? Stage(url: "sample", turnTime: turnTime)
         let process = ProcessStatus(
             version: "1", epoch: "now", pid: 1, startedAt: stage.now, socketPath: "/s", configurationPath: nil)
-        inbox = try Inbox<QueryServer>()
-        server = try QueryServer(
-            inbox: inbox, keeper: stage.keeper,
+        server = QueryServer(
+            keeper: stage.keeper,
             responder: Responder(language: .en, context: .init(process: process) { true }),
             maximumConnections: connections, now: stage.clock, logger: log.logger)
         self.stage = stage
