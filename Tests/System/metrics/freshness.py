@@ -160,6 +160,9 @@ def broken(shop):
     expect(shop, 2, rf"BROKEN: The configuration is broken: .* {fresh}", age=0)
     os.unlink(path)
     shop.run("promoctl", "reload")
+    expect(shop, 2, rf"BROKEN: A damaged review history was set aside as .* {fresh}", age=0)
+    os.unlink(f"{directory}/reviews.json.damaged")
+    shop.run("promoctl", "reload")
     expect(shop, 0, fresh, age=0)
 
 
