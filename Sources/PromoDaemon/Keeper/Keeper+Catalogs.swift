@@ -31,7 +31,7 @@ extension Keeper {
     }
 
     /// Reads the files of catalogs, applies what has changed, and calls back; readings follow each other.
-    /// - Parameter initial: what else is read, at a start and a reload.
+    /// - Parameter configuration: gives the configuration, at a start and a reload.
     func read(
         _ configuration: (@Sendable () -> Result<ConfigurationLoader.Loaded, BadConfiguration>)? = nil,
         then done: @escaping @Sendable (Keeper) -> Void = { _ in }
@@ -226,6 +226,17 @@ extension Keeper {
                 }
                 done(status.error)
             })
+    }
+
+    /// SIGHUP came: of many, one reload waits.
+    func hungUp() {
+        guard isReading else { return reload() }
+        guard !isReloadWaiting else { return }
+        isReloadWaiting = true
+        readings.append {
+            $0.isReloadWaiting = false
+            $0.reload()
+        }
     }
 
     func noOrigin(_ catalog: CatalogSnapshot) -> RequestError {
