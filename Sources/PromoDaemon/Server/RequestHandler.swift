@@ -18,8 +18,6 @@ final class RequestHandler {
     private let keeper: Keeper
     private var responder: Responder
     let now: @Sendable () -> Timestamp
-    /// What was reported to the keeper as due, by the identities of catalogs, in one publication.
-    private var reported: (serial: Int, due: [String: Answer.Due]) = (0, [:])
     private var isGivingBackDue = false
 
     init(
@@ -124,10 +122,6 @@ final class RequestHandler {
             let catalog = snapshot.choose(request.catalog, for: request.method.host)
         else { return }
         if !effects.events.isEmpty { events.emit(effects.events, of: catalog.identity, at: now) }
-        if reported.serial != snapshot.serial { reported = (snapshot.serial, [:]) }
-        let new = effects.due.subtracting(reported.due[catalog.identity, default: []])
-        guard !new.isEmpty else { return }
-        reported.due[catalog.identity, default: []].formUnion(new)
-        keeper.served(catalog.identity, due: new)
+        if !effects.due.isEmpty { keeper.served(catalog.identity, due: effects.due) }
     }
 }
