@@ -24,7 +24,9 @@ struct ReviewFileTests {
         _ app: String, in file: ReviewFile
     ) throws(RequestError) -> (LaunchResult, findings: ReviewFile.Findings) {
         var findings = ReviewFile.Findings()
-        let result = try file.change(&findings) { $0.launch(app, now: now) { _ in false } }
+        let result = try file.change(&findings, until: PollLoop.clock() + 60_000) {
+            $0.launch(app, now: now) { _ in false }
+        }
         return (result, findings)
     }
 
@@ -61,6 +63,21 @@ struct ReviewFileTests {
         }
         other = nil
         #expect(try launch("b", in: file).0.isRecorded)
+    }
+
+    @Test func requestsThatWereMadeTogetherWaitForALockTogether() throws {
+        let lock = try LockFile.take("reviews.lock", in: file.directory)
+        let (begin, deadline) = (PollLoop.clock(), PollLoop.clock() + 20)
+        for _ in 0..<100 {
+            let job = ReviewFile.Job(file, until: deadline) { _ in }
+            guard case .failure(let error) = job.answer, error.reason == .notStored else {
+                Issue.record("a job took a lock that is held")
+                return
+            }
+        }
+        // A hundred waits of their own would take two seconds.
+        #expect(PollLoop.clock() - begin < 2000)
+        withExtendedLifetime(lock) {}
     }
 
     @Test func noDamagedFileReplacesAnotherThatWasSetAside() throws {

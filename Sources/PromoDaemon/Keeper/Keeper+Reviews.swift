@@ -27,8 +27,8 @@ extension Keeper {
     private func review<Answer: MethodResult>(
         _ completion: @escaping Command.Completion, _ body: @escaping @Sendable (inout ReviewHistory) -> Answer
     ) {
-        shared.disk.submit { [inbox, file = reviews.file] in
-            let done = ReviewFile.Job(file, body)
+        shared.disk.submit { [inbox, file = reviews.file, deadline = ReviewFile.deadline] in
+            let done = ReviewFile.Job(file, until: deadline, body)
             inbox.submit { keeper in
                 keeper.take(done)
                 switch done.answer {

@@ -23,9 +23,9 @@ struct ReviewFile: Sendable {
         let findings: Findings
         let answer: Result<Answer, RequestError>
 
-        init(_ file: ReviewFile, _ body: (inout ReviewHistory) -> Answer) {
+        init(_ file: ReviewFile, until deadline: Milliseconds, _ body: (inout ReviewHistory) -> Answer) {
             var findings = Findings()
-            answer = Result { () throws(RequestError) in try file.change(&findings, body) }
+            answer = Result { () throws(RequestError) in try file.change(&findings, until: deadline, body) }
             self.findings = findings
         }
     }
@@ -36,9 +36,12 @@ struct ReviewFile: Sendable {
         $0 == 1 ? "\(name).damaged" : "\(name).damaged.\($0)"
     }
     private static let lockName = "reviews.lock"
-    /// How often the lock is tried, and the time between two tries in microseconds. Another promod needs it for milliseconds, unless it is
-    /// stopped in the middle of a job.
-    private static let (tries, gap): (Int, UInt32) = (100, 10_000)
+    /// How long a request waits for the lock from when it was made, so that many fail together, and the time between two tries in
+    /// microseconds. Another promod needs it for milliseconds, unless it is stopped in the middle of a job.
+    private static let (patience, gap): (Milliseconds, UInt32) = (1000, 10_000)
+
+    /// The time until which a request that is made now waits for the lock.
+    static var deadline: Milliseconds { PollLoop.clock() + patience }
 
     let directory: PrivateDirectory
     /// The maximum length of the file. Ten thousand apps with a few requests each take 2 MB.
@@ -55,9 +58,9 @@ struct ReviewFile: Sendable {
     /// - Returns: the answer, when what it says is on disk.
     /// - Throws: `not-stored`; then nothing has changed.
     func change<Answer>(
-        _ findings: inout Findings, _ body: (inout ReviewHistory) -> Answer
+        _ findings: inout Findings, until deadline: Milliseconds = deadline, _ body: (inout ReviewHistory) -> Answer
     ) throws(RequestError) -> Answer {
-        let lock = try takeLock(&findings)
+        let lock = try takeLock(&findings, until: deadline)
         // Until the end of the job.
         defer { withExtendedLifetime(lock) {} }
         let before = try read(&findings)
@@ -69,8 +72,10 @@ struct ReviewFile: Sendable {
     }
 
     /// Takes the lock; nil if there can be none.
-    private func takeLock(_ findings: inout Findings) throws(RequestError) -> LockFile? {
-        for _ in 0..<Self.tries {
+    private func takeLock(
+        _ findings: inout Findings, until deadline: Milliseconds
+    ) throws(RequestError) -> LockFile? {
+        while true {
             do throws(LockFile.Refusal) {
                 return try LockFile.take(Self.lockName, in: directory)
             } catch {
@@ -78,6 +83,7 @@ struct ReviewFile: Sendable {
                     if case .system(let error) = error { findings.unlocked = error }
                     return nil
                 }
+                guard PollLoop.clock() < deadline else { break }
                 usleep(Self.gap)
             }
         }
