@@ -82,6 +82,13 @@ struct DropInTests {
             })
         try write("acme", in: "dotfiles", scratch)
         #expect(try becomes("acme"))
+        for directory in ["away", "dotfiles"] {
+            rename(scratch(directory == "away" ? "dotfiles" : "away"), scratch(directory))
+            #expect(try comes(daemon, ["acme"]))
+            try write("acme", in: directory, scratch)
+        }
+        try scratch.write("dotfiles/acme.toml", "url = \"https://127.0.0.1:1/last.json\"\n")
+        #expect(try becomes("last"))
     }
 
     @Test func aLinkOnTheWayToADirectoryOrAFileThatLeadsElsewhereIsInForceWithinTwoSeconds() throws {

@@ -106,7 +106,7 @@ final class DropInWatch: Sendable {
         }
     }
 
-    /// Watches the places of the links that lead to a path, and the place to which the last one leads: each may be replaced.
+    /// Watches the places of the links that lead to a path, and each directory on the way behind the first: all may be replaced.
     private func addLinks(of path: String) throws(SystemError) {
         var (directory, rest, count) = ("", path.split(separator: "/")[...], 0)
         while let name = rest.popFirst() {
@@ -117,7 +117,7 @@ final class DropInWatch: Sendable {
             }
             let place = "\(directory)/\(name)"
             let target = try? String(targetOf: place)
-            if target != nil || count > 0 && rest.isEmpty { try watch(name, in: directory) }
+            if target != nil || count > 0 { try watch(name, in: directory, writes: rest.isEmpty) }
             guard let target, count < Self.maximumLinks else {
                 directory = place
                 continue
@@ -129,9 +129,9 @@ final class DropInWatch: Sendable {
     }
 
     /// Watches a name in a directory, but none of a device, such as /dev/null, to which many programs write.
-    private func watch(_ name: Substring, in directory: String) throws(SystemError) {
+    private func watch(_ name: Substring, in directory: String, writes: Bool) throws(SystemError) {
         guard !directory.hasPrefix("/dev"), !directory.hasPrefix("/proc") else { return }
-        if let number = try watch(directory + "/", Self.changes | IN_CLOSE_WRITE) {
+        if let number = try watch(directory + "/", Self.changes | (writes ? IN_CLOSE_WRITE : 0)) {
             note(number) { $0.names.insert(Array(name.utf8)) }
         }
     }
