@@ -108,6 +108,11 @@ int promod_add_close_from(void *actions, int first) { return posix_spawn_file_ac
 
 int promod_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
 
+int promod_is_ignored(int signal) {
+    struct sigaction action;
+    return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 int promod_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 int64_t promod_milliseconds(clockid_t clock) {

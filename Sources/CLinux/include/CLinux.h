@@ -35,6 +35,9 @@ int promod_add_close_from(void *actions, int first);
 /// pipe2(2), closed on exec.
 int promod_pipe(int *ends);
 
+/// Whether a signal is ignored, as nohup(1) arranges it.
+int promod_is_ignored(int signal);
+
 /// eventfd(2), non-blocking and closed on exec.
 int promod_eventfd(void);
 

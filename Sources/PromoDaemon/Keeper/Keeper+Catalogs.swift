@@ -45,12 +45,14 @@ extension Keeper {
             var unwatched: SystemError?
             do throws(SystemError) { try watch?.renew() } catch { unwatched = error }
             let settings = configuration.map {
-                Settings(configuration: $0(), reviews: ReviewFile.Job(file) { _ in }, earlierDamage: file.earlierDamage)
+                Settings(
+                    configuration: $0(), reviews: ReviewFile.Job(file, until: ReviewFile.deadline) { _ in },
+                    earlierDamage: file.earlierDamage)
             }
             var reading = Reading(
                 settings: settings,
                 dropIns: (try? settings?.configuration.get().dropIns) ?? effects.loadDropIns(), unwatched: unwatched)
-            for catalog in CatalogRoster(reading.dropIns.entries, known: known).catalogs {
+            for catalog in CatalogRoster(reading.dropIns.entries, known: known).all {
                 guard let digest = catalog.digest else { continue }
                 if !digests.contains(digest) {
                     let log = CatalogLog(logger: logger, name: catalog.entry.name, naming: naming)
@@ -113,7 +115,7 @@ extension Keeper {
         roster = CatalogRoster(dropIns.entries, known: known)
         shared.naming.isOn = roster.catalogs.count > 1
         report(before)
-        let assignments = roster.catalogs.compactMap {
+        let assignments = roster.all.compactMap {
             CatalogRefresher.Assignment(
                 $0, configuration, environment: effects.environment, isFetched: isConfigured)
         }
@@ -128,7 +130,7 @@ extension Keeper {
         // A directory that cannot be read now may have files.
         guard !dropIns.isIncomplete else { return }
         known = roster.known
-        let (named, now) = (Set(roster.catalogs.compactMap(\.digest)), effects.now())
+        let (named, now) = (Set(roster.all.compactMap(\.digest)), effects.now())
         shared.disk.submit { [known, caches = shared.caches] in
             caches.prune(besides: named, now: now)
             caches.store(known.keeping(named.union(caches.digests)))

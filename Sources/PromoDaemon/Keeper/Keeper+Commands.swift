@@ -23,12 +23,7 @@ extension Keeper {
                 }
                 if isPossible != true { throw noOrigin(catalog) }
             case .clear:
-                guard let refresher = refreshers[try find(command, reference).identity] else {
-                    return completion(.result(ClearResult()))
-                }
-                refresher.clear { [inbox] refusal in
-                    inbox.submit { _ in completion(refusal.map { .refused($0) } ?? .result(ClearResult())) }
-                }
+                clear(try find(command, reference).identity, completion)
             case .reload:
                 reload {
                     completion($0.map { .refused(RequestError(.badConfiguration, $0)) } ?? .result(ReloadResult()))
@@ -52,6 +47,20 @@ extension Keeper {
             }
         } catch {
             completion(.refused(error))
+        }
+    }
+
+    /// Clears a catalog, and once more if it has got another refresher meanwhile.
+    private func clear(_ digest: String, _ completion: @escaping Command.Completion) {
+        guard let refresher = refreshers[digest] else { return completion(.result(ClearResult())) }
+        refresher.clear { [inbox, number = refresher.number] refusal in
+            inbox.submit { keeper in
+                if let refusal { return completion(.refused(refusal)) }
+                if let other = keeper.refreshers[digest], other.number != number {
+                    return keeper.clear(digest, completion)
+                }
+                completion(.result(ClearResult()))
+            }
         }
     }
 

@@ -173,19 +173,22 @@ final class Keeper {
         publish()
     }
 
+    private func snapshot(of catalog: CatalogRoster.Catalog) -> CatalogSnapshot {
+        let entry = catalog.entry
+        var snapshot =
+            catalog.digest.flatMap { refreshers[$0]?.snapshot } ?? CatalogSnapshot(name: entry.name, cachePath: "")
+        (snapshot.file, snapshot.error) = (entry.file, entry.problem)
+        (snapshot.aliases, snapshot.hosts) = (catalog.aliases, catalog.hosts)
+        return snapshot
+    }
+
     func publish() {
         // The results of jobs come after a stop, too.
         guard case .running = life, !isChangingSeveral else { return }
         var next = Snapshot(cachePath: snapshot.none.cache.path)
         next.serial = snapshot.serial + 1
-        next.catalogs = roster.catalogs.map { catalog in
-            let entry = catalog.entry
-            var snapshot =
-                catalog.digest.flatMap { refreshers[$0]?.snapshot } ?? CatalogSnapshot(name: entry.name, cachePath: "")
-            (snapshot.file, snapshot.error) = (entry.file, entry.problem)
-            (snapshot.aliases, snapshot.hosts) = (catalog.aliases, catalog.hosts)
-            return snapshot
-        }
+        next.catalogs = roster.catalogs.map(snapshot(of:))
+        next.trial = roster.trial.map(snapshot(of:))
         next.configuration = configurationStatus
         next.launched = reviews.launched
         next.reviewsError = reviews.error

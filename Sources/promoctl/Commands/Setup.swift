@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import CrossPromoKit
 import Dispatch
 import Glibc
@@ -90,7 +91,7 @@ struct Setup: ParsableCommand {
             _ = try? options.client.ask(.command(.reload))
             return try end(file, "Wrote \(file.path). \(problem.message ?? "")")
         }
-        _ = try options.client.ask(.command(.reload))
+        try reload(after: "Wrote \(file.path)")
         note("Wrote \(file.path)")
         try checkInForce()
         _ = try ListReport(client: options.client, catalog: .name(catalog), isJSON: options.json).show()
@@ -99,13 +100,13 @@ struct Setup: ParsableCommand {
     /// Has promod fetch the catalog of a new file under another name. However that ends, the file is removed, and the person's is untouched.
     private func tryOut(_ file: SetupFile, _ text: String) throws {
         let queue = DispatchQueue(label: "promoctl.setup")
-        let signals = [SIGINT, SIGTERM, SIGHUP].map { number in
+        let signals = [SIGINT, SIGTERM, SIGHUP].filter { promod_is_ignored($0) == 0 }.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler {
-                file.endTrial()
-                Glibc.exit(128 + number)
-            }
+            let installed = DispatchSemaphore(value: 0)
+            source.setRegistrationHandler { installed.signal() }
+            source.setEventHandler { file.abandon(exitCode: 128 + number) }
             source.activate()
+            installed.wait()
             return source
         }
         defer {
@@ -118,6 +119,14 @@ struct Setup: ParsableCommand {
         } catch let error as PromoError {
             let failure = Failure(error)
             throw Failure(code: failure.code, reason: failure.reason, error.message.sentence)
+        }
+    }
+
+    /// Has promod read the files, of which the person's has changed.
+    private func reload(after change: String) throws {
+        do { _ = try options.client.ask(.command(.reload)) } catch {
+            let failure = Failure(error)
+            throw Failure(code: failure.code, reason: failure.reason, "\(change), but: \(error.message.sentence)")
         }
     }
 
@@ -144,7 +153,7 @@ struct Setup: ParsableCommand {
         if given.count > 1 {
             throw ValidationError("\(given[1]) and \(action) exclude each other; give one of them.")
         }
-        guard CatalogReference.isName(catalog), catalog != SetupFile.trialName else {
+        guard CatalogReference.isName(catalog), remove || catalog != CatalogReference.trialName else {
             throw ValidationError("--catalog takes a name of \(CatalogReference.nameForm), such as acme.")
         }
         if sample && catalog != CatalogReference.defaultName {
@@ -198,16 +207,9 @@ struct Setup: ParsableCommand {
     /// Has promod read the file that is tried, and fetch the catalog.
     private func fetch() throws {
         _ = try options.client.ask(.command(.reload))
-        let status = try options.status()
-        guard let kept = status.catalog(.name(SetupFile.trialName)) else {
-            let reason = status.configuration.ignored.first { $0.catalog == SetupFile.trialName }?.error
-            throw Failure(.refused, "promod does not keep the catalog: \(reason ?? "\"promoctl status\" says why.")")
-        }
-        if let problem = kept.error { throw Failure(.refused, problem.sentence) }
-        let address = kept.refresh.url ?? ""
-        let result = try Progress.during("promod is fetching \(address)") {
+        let result = try Progress.during("promod is fetching \(url.flatMap(HTTPSURL.init)?.description ?? "")") {
             try options.ask(
-                .command(.refresh(RefreshParameters())), of: .name(SetupFile.trialName),
+                .command(.refresh(RefreshParameters())), of: .name(CatalogReference.trialName),
                 timeout: DaemonClient.fetchTimeout, as: RefreshResult.self
             ).result
         }
@@ -233,13 +235,14 @@ struct Setup: ParsableCommand {
     }
 
     private func remove(_ file: SetupFile, isRunning: Bool) throws {
-        let done = try file.remove() ? "Removed \(file.path)." : "There is no file \(file.path)."
-        guard isRunning else { return try end(file, done) }
-        _ = try options.client.ask(.command(.reload))
+        let done = try file.remove() ? "Removed \(file.path)" : "There is no file \(file.path)"
+        guard isRunning else { return try end(file, done + ".") }
+        try reload(after: done)
         let kept = try options.status().catalog(.name(catalog))
         let source = kept?.aliases.first { $0.name == catalog }?.file ?? kept?.file ?? "the command line"
         try end(
-            file, done + (kept == nil ? "" : " promod still keeps the catalog \(catalog), which \(source) configures."))
+            file,
+            done + (kept == nil ? "." : ". promod still keeps the catalog \(catalog), which \(source) configures."))
     }
 
     private func note(_ text: String) {

@@ -1,14 +1,12 @@
 import Glibc
 import PromoSystem
 import PromoWire
+import Synchronization
 
 /// The file of a catalog in the person's configuration, which is replaced as a whole.
 ///
 /// A new one is tried in a file beside it, under a name of its own, so the person's file is touched only when the new one works.
 struct SetupFile {
-    /// The name of the catalog that is tried.
-    static let trialName = "promoctl-setup"
-
     /// The path, as messages name it.
     let path: String
     /// The file that is replaced: that to which a symbolic link leads, unless it leads to something else, such as /dev/null.
@@ -19,7 +17,7 @@ struct SetupFile {
     init(of catalog: String, in configuration: String) {
         let directory = "\(configuration)/catalogs.d"
         path = "\(directory)/\(catalog).toml"
-        trial = "\(directory)/\(Self.trialName).toml"
+        trial = "\(directory)/\(CatalogReference.trialName).toml"
         target = stat(of: path)?.kind == S_IFREG ? (try? String(resolving: path)).flatMap(\.self) ?? path : path
     }
 
@@ -52,9 +50,23 @@ struct SetupFile {
     /// Removes the file that was tried.
     func endTrial() { FileSystem.unlink(trial) }
 
+    /// Removes the file that was tried, when it is written, and ends the process.
+    func abandon(exitCode: Int32) {
+        Self.writing.withLock { _ in
+            endTrial()
+            exit(exitCode)
+        }
+    }
+
+    /// Held while a file is written, so that no signal leaves a part of one.
+    private static let writing = Mutex(())
+
     private static func write(_ text: String, to path: String) throws(Failure) {
         do {
-            try OutputFile(path, replacesAnything: true).replace(with: Array(text.utf8), mode: 0o600)
+            try writing.withLock { _ throws(OutputFile.Refusal) in
+                try OutputFile(path, replacesAnything: stat(of: path)?.kind != S_IFREG).replace(
+                    with: Array(text.utf8), mode: 0o600)
+            }
         } catch {
             throw Failure(.outputError, "\(error).")
         }
@@ -63,6 +75,8 @@ struct SetupFile {
     /// Removes the file, or the symbolic link in its place.
     /// - Returns: whether there was one.
     func remove() throws(Failure) -> Bool {
+        if stat(of: path.directory) != nil { try lock() }
+        endTrial()
         if FileSystem.unlink(path) == 0 { return true }
         guard errno == ENOENT || errno == ENOTDIR else { throw refusal("removed", errno) }
         return false
