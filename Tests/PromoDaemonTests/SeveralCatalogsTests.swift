@@ -134,6 +134,19 @@ struct SeveralCatalogsTests {
         #expect(state(stage, "default") == .loaded && state(stage, "zed") == .loaded && state(stage, "acme") != .loaded)
     }
 
+    @Test func aClearOfACatalogWhoseNameChangesMeanwhileIsOne() throws {
+        let stage = try stage(url: nil)
+        for host in stage.origin.hosts { stage.origin.answer(host, sample) }
+        stage.settle()
+        stage.drop(in: ["other": "https://acme.example/c.json"])
+        stage.onLoop { keeper in
+            keeper.read()
+            keeper.carryOut(.clear(), of: .name("acme")) { _ in }
+        }
+        #expect(stage["other"] != nil && state(stage, "other") != .loaded)
+        #expect(stage.scratch.read("\(cache("acme"))/catalog") == "")
+    }
+
     @Test func aBrokenFileIsServedFromItsCacheAndNotFetchedUntilItIsFixed() throws {
         let stage = try stage()
         for host in stage.origin.hosts { stage.origin.answer(host, sample) }
