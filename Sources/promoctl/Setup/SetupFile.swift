@@ -64,7 +64,7 @@ struct SetupFile {
     private static func write(_ text: String, to path: String) throws(Failure) {
         do {
             try writing.withLock { _ throws(OutputFile.Refusal) in
-                try OutputFile(path, replacesAnything: stat(ofLink: path)?.kind != S_IFREG).replace(
+                try OutputFile(path, replacesAnything: true).replace(
                     with: Array(text.utf8), mode: 0o600)
             }
         } catch {

@@ -52,9 +52,9 @@ def refused_key(values, says):
             elsewhere = {"XDG_CONFIG_HOME": f"{promod.directory}/none"}
             ends = {
                 ("config.toml:1", "network.proxy"): promod.run("promod", "--print-configuration"),
-                ("PROMOD_CATALOG_PROXY", "catalog.proxy"):
+                ("PROMOD_CATALOG_PROXY", "proxy takes"):
                     promod.run("promod", "--print-configuration", **elsewhere, PROMOD_CATALOG_PROXY=value),
-                ("command line", "catalog.proxy"):
+                ("command line", "--catalog-proxy takes"):
                     promod.run("promod", "--print-configuration", f"--catalog-proxy={value}", **elsewhere),
             }
             promod.stop()

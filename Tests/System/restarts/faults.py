@@ -66,6 +66,8 @@ class Trial:
             daemon.launcher = injecting(daemon, fault)
             daemon.start()
             figures, problems = getattr(self, "_" + fault.file.split(".")[0])()
+            # A file may be being written once more, behind the reply.
+            comes(lambda: not any(name.endswith(".new") for name in daemon.files), 5)
             leftover = [name for name in daemon.files if name.endswith(".new")]
             daemon.kill()
             daemon.launcher = ()
