@@ -196,8 +196,9 @@ final class Keeper {
         snapshot = next
         server?.handler.published(next)
         if isOther {
-            // glibc keeps freed memory for a next use, which here is the next catalog, tomorrow.
-            shared.intake.submit { promod_give_back_memory() }
+            // glibc keeps freed memory for a next use, which here is the next catalog, tomorrow. Later, because the job that brought this one
+            // still refers to the reply.
+            loop.later { [intake = shared.intake] in intake.submit { promod_give_back_memory() } }
         }
         effects.notifier.status(StatusLine.text(next, now: effects.now(), format: LocalTime.short))
     }
