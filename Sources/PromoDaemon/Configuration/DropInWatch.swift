@@ -3,8 +3,9 @@ import Glibc
 import PromoSystem
 import Synchronization
 
-/// Watches the directories of drop-ins through inotify(7), and the links that lead to them and to the files in them. While a directory does not exist, the
-/// nearest one above it is watched. For a path of a file, its directory is watched. All happens on one queue.
+/// Watches the directories of drop-ins through inotify(7), and the links that lead to them and to the files in them. All happens on one queue.
+///
+/// While a directory does not exist, the nearest one above it is watched. For a path of a file, its directory is watched.
 final class DropInWatch: Sendable {
     /// The names that matter in a watched directory.
     private struct Subject {
@@ -101,9 +102,7 @@ final class DropInWatch: Sendable {
         // A directory that was made before its parent was watched causes no event.
         while level < names.count, try add(names, level + 1) { level += 1 }
         // The parent may be renamed, or the directory may be a link that is replaced.
-        if level == names.count {
-            _ = try add(names, level - 1)
-        }
+        if level == names.count { _ = try add(names, level - 1) }
     }
 
     /// Watches the places of the links that lead to a path, and each directory on the way behind the first: all may be replaced.

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import PromoSystem
 import Synchronization
 
 /// Handles SIGTERM, SIGINT and SIGHUP on a queue of its own, so that the daemon can be stopped even if its start hangs.
@@ -42,14 +43,8 @@ final class Signals {
     private func watch(
         _ number: Int32, _ handler: @escaping @Sendable (Handlers) -> Void
     ) -> any DispatchSourceSignal {
-        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-        let current = current
-        source.setEventHandler { handler(current.handlers.withLock { $0 }) }
-        // Activation only requests the handler; until that is installed, the signal ends the process.
-        let installed = DispatchSemaphore(value: 0)
-        source.setRegistrationHandler { installed.signal() }
-        source.activate()
-        installed.wait()
-        return source
+        DispatchSource.signalSource(of: number, queue: queue) { [current] in
+            handler(current.handlers.withLock { $0 })
+        }
     }
 }

@@ -101,13 +101,7 @@ struct Setup: ParsableCommand {
     private func tryOut(_ file: SetupFile, _ text: String) throws {
         let queue = DispatchQueue(label: "promoctl.setup")
         let signals = [SIGINT, SIGTERM, SIGHUP].filter { promod_is_ignored($0) == 0 }.map { number in
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            let installed = DispatchSemaphore(value: 0)
-            source.setRegistrationHandler { installed.signal() }
-            source.setEventHandler { file.abandon(exitCode: 128 + number) }
-            source.activate()
-            installed.wait()
-            return source
+            DispatchSource.signalSource(of: number, queue: queue) { file.abandon(exitCode: 128 + number) }
         }
         defer {
             file.endTrial()
