@@ -69,9 +69,9 @@ class Kills:
 
     def _round(self, kind):
         daemon = self.daemon
+        began = time.time()
         self._start()
         before = daemon.files
-        began = time.time()
         case, reviews = self._prepare(kind, before)
         connection = daemon.connect()
         self.limits[kind] += 1
@@ -156,7 +156,7 @@ class Kills:
         self._note(is_answered and kind == "refresh, 200" and body != new, "an answered refresh is lost")
 
     def _examine_schedule(self, kind, before, began):
-        """The schedule is the old one, or one with the attempt that was just made."""
+        """The schedule is the old one, or one with an attempt since the start, whose end may be written after the reply to it."""
         old, new = before["schedule.json"], self.daemon.files["schedule.json"]
         schedule = json.loads(new)
         attempted = seconds_or_never(schedule["lastAttemptAt"])
