@@ -144,7 +144,7 @@ import Testing
                 let intake = CatalogIntake(
                     .body(bytes, Validators()), held: held, from: url, now: Timestamp(seconds: 0))
                 guard let next = intake.accepted else { return }
-                _ = next.catalog.rowsWithIcons { $0 }
+                _ = next.catalog.list(in: .one(.ko)) { $0 }
             }, [.marks, .letters])
     }
 

@@ -18,19 +18,4 @@ package struct PromoApp: Equatable, Sendable {
     package let storeURL: String
     /// The https address of the page for writing a review on Linux; nil if the catalog has none.
     package var linuxReviewURL: String?
-
-    /// The app as `list` shows it, with its category in a language, else in English.
-    package func listed(in language: Language) -> ListResult.App {
-        ListResult.App(
-            id: id, name: name, appStoreID: appStoreID, iconURL: iconURL,
-            category: category.texts[language] ?? category.en, tagline: tagline.texts,
-            storeURL: storeURL)
-    }
-
-    /// The app as `list` shows it for all languages: with its category in English, and the translations.
-    package var listedInAllLanguages: ListResult.App {
-        var app = listed(in: .en)
-        app.categories = category.texts.filter { $0.key != .en }
-        return app
-    }
 }

@@ -2,8 +2,10 @@ package import PromoWire
 
 /// The published state of a catalog's pictures.
 package struct IconSnapshot: Sendable {
-    /// The catalog's rows with the paths of the pictures.
-    package var rows: CatalogRows
+    /// Counts the states, so that those of other pictures can be told apart.
+    package var number: Int
+    /// The path of the picture of an icon's address; nil if there is none.
+    package var path: @Sendable (_ iconURL: String) -> String?
     /// When the next picture is to be fetched; nil while pictures are being fetched, or if there are none to fetch.
     package var dueAt: Timestamp?
     /// Whether pictures are being fetched.
@@ -12,8 +14,11 @@ package struct IconSnapshot: Sendable {
     package var arrivals: Int
 
     /// Creates a state from its parts.
-    package init(rows: CatalogRows, dueAt: Timestamp?, isFetching: Bool, arrivals: Int) {
-        self.rows = rows
+    package init(
+        number: Int = 0, dueAt: Timestamp?, isFetching: Bool, arrivals: Int,
+        path: @escaping @Sendable (_ iconURL: String) -> String? = { _ in nil }
+    ) {
+        (self.number, self.path) = (number, path)
         self.dueAt = dueAt
         self.isFetching = isFetching
         self.arrivals = arrivals

@@ -2,17 +2,10 @@ package import PromoWire
 
 /// The bytes to send to a client, in order: bytes of its own, and references to rows and pictures that all replies share.
 package struct OutputQueue: Sendable {
-    private enum Part: Sendable {
-        case bytes(SharedBytes, offset: Int)
-        case rows(SharedRows, SharedRows.Cursor)
-
-        /// At least the number of bytes that are left.
-        var size: Int {
-            switch self {
-            case .bytes(let shared, let offset): shared.bytes.count - offset
-            case .rows(let rows, _): rows.size
-            }
-        }
+    private struct Part: Sendable {
+        let bytes: SharedBytes
+        /// What is left of them to send.
+        var range: Range<Int>
     }
 
     /// Up to this many shared bytes are copied, because that is cheaper than splitting the text into parts.
@@ -33,8 +26,8 @@ package struct OutputQueue: Sendable {
     /// Whether the queue is empty.
     package var isEmpty: Bool { parts.isEmpty && json.bytes.isEmpty }
 
-    /// At least the number of bytes in the queue; of rows in one language, their size in all languages counts.
-    package var size: Int { parts.reduce(json.bytes.count) { $0 + $1.size } }
+    /// The number of bytes in the queue.
+    package var size: Int { parts.reduce(json.bytes.count) { $0 + $1.range.count } }
 
     /// Whether nothing in it is shared, so that its whole text is in ``json``.
     var isWhole: Bool { parts.isEmpty }
@@ -49,25 +42,28 @@ package struct OutputQueue: Sendable {
         return text
     }
 
-    /// Appends an array of rows; if they are many, it refers to them instead of copying them.
-    package mutating func array(of rows: SharedRows) {
+    /// Appends an array of the rows at some positions, in order.
+    package mutating func array(of rows: ListRows, _ ranges: [Range<Int>]) {
         json.append("[")
-        var cursor = SharedRows.Cursor()
-        if rows.size > Self.copied {
-            append(.rows(rows, cursor))
-        } else {
-            rows.hand(over: &cursor) { slice in
-                json.append(bytes: slice)
-                return slice.count
-            }
+        for range in ranges {
+            let offsets = rows.offsets(of: range)
+            // The comma before the first row is left out.
+            append(rows.bytes, range == ranges.first ? offsets.dropFirst() : offsets)
         }
         json.append("]")
     }
 
     /// Appends bytes; if they are many, it refers to them instead of copying them.
     package mutating func append(_ shared: SharedBytes) {
-        guard shared.bytes.count <= Self.copied else { return append(.bytes(shared, offset: 0)) }
-        json.append(bytes: shared.bytes)
+        append(shared, shared.bytes.indices)
+    }
+
+    private mutating func append(_ shared: SharedBytes, _ range: Range<Int>) {
+        guard range.count > Self.copied else {
+            let bytes = shared.bytes
+            return json.append(bytes: bytes.span.extracting(range))
+        }
+        append(Part(bytes: shared, range: range))
     }
 
     /// Moves everything from another queue to the end of this one. The other one keeps its buffer.
@@ -85,7 +81,7 @@ package struct OutputQueue: Sendable {
     private mutating func append(_ part: Part) {
         if !json.bytes.isEmpty {
             // A copy, because the buffer is usually larger.
-            parts.append(.bytes(SharedBytes(Array(json.bytes[...])), offset: 0))
+            parts.append(Part(bytes: SharedBytes(Array(json.bytes[...])), range: json.bytes.indices))
             json.removeFirst(json.bytes.count)
         }
         parts.append(part)
@@ -101,17 +97,9 @@ package struct OutputQueue: Sendable {
     /// - Parameter write: returns how many bytes it took; a negative number counts as none.
     package mutating func drain(_ write: (Span<UInt8>) -> Int) {
         while let part = parts.first {
-            switch part {
-            case .bytes(let shared, let offset):
-                let bytes = shared.bytes
-                let end = offset + max(write(bytes.span.extracting(offset...)), 0)
-                parts[0] = .bytes(shared, offset: end)
-                guard end == bytes.count else { return }
-            case .rows(let rows, var cursor):
-                rows.drain(from: &cursor) { max(write($0), 0) }
-                parts[0] = .rows(rows, cursor)
-                guard rows.isEnd(cursor) else { return }
-            }
+            let bytes = part.bytes.bytes
+            let sent = max(write(bytes.span.extracting(part.range)), 0)
+            guard sent == part.range.count else { return parts[0].range = part.range.dropFirst(sent) }
             // A sent part is released at once, because it may have the last reference to an old catalog.
             parts.removeFirst()
         }

@@ -1,73 +1,108 @@
 package import PromoWire
 
-/// The apps of a catalog as `list` encodes them, in one buffer for all languages.
-///
-/// The buffer has each row once, in the form for all languages: `,{…,"tagline":{"en":"…","ko":"…"},…}`. A reply in one language
-/// leaves out everything around the tagline in that language, so a translation takes only its own bytes.
+/// The apps of a catalog as `list` encodes them for all languages, one row after another: `,{…,"tagline":{"en":"…","ko":"…"},…}`. The
+/// rows of a list in one language are cut from it.
 package struct AppRows: Sendable {
-    /// The offsets of the parts of a row in the buffer. Four bytes each are enough for the largest catalog that is allowed.
-    struct Row: Sendable {
+    /// A text with its translations, in a row. Four bytes for an offset are enough for the largest catalog that is allowed.
+    private struct Texts {
+        /// The offset of the first quote of the English text.
+        var start: UInt32 = 0
+        /// The ends of the texts, in the order of `Language.allCases`. A missing one ends where the one before it does.
+        var ends: (en: UInt32, ko: UInt32, ja: UInt32) = (0, 0, 0)
+
+        var isTranslated: Bool { ends.en < ends.ja }
+
+        /// The text in a language, with its quotes; the English text if there is no translation.
+        /// - Parameter gap: the number of bytes between the English text and the first translation.
+        func text(in language: Language, gap: UInt32) -> Range<Int> {
+            let hasKorean = ends.en < ends.ko
+            return switch language {
+            case .ko where hasKorean: Int(ends.en + gap)..<Int(ends.ko)
+            case .ja where ends.ko < ends.ja: Int(ends.ko + (hasKorean ? AppRows.textGap : gap))..<Int(ends.ja)
+            default: Int(start)..<Int(ends.en)
+            }
+        }
+    }
+
+    /// The offsets of the parts of a row.
+    private struct Row {
         /// The comma before the row.
         var start: UInt32 = 0
         /// The number in the App Store, with its quotes, or null.
         var storeNumber: UInt32 = 0
-        /// The brace that opens the tagline.
-        var tagline: UInt32 = 0
-        /// The ends of the taglines, in the order of `Language.allCases`. A missing one ends where the one before it does.
-        var ends: (en: UInt32, ko: UInt32, ja: UInt32) = (0, 0, 0)
-
-        /// The text of the tagline in a language, with its quotes; the English text if there is no translation.
-        func text(in language: Language) -> Range<Int> {
-            let english = tagline + AppRows.textOffset..<ends.en
-            let range =
-                switch language {
-                case .en: english
-                case .ko: AppRows.translation(ends.en, ends.ko) ?? english
-                case .ja: AppRows.translation(ends.ko, ends.ja) ?? english
-                }
-            return Int(range.lowerBound)..<Int(range.upperBound)
-        }
-
-        /// The offset after the brace that closes the tagline.
-        var taglineEnd: Int { Int(ends.ja) + 1 }
-
-        /// The row after `added` bytes were inserted before it.
-        func moved(by added: UInt32) -> Row {
-            Row(
-                start: start + added, storeNumber: storeNumber + added, tagline: tagline + added,
-                ends: (ends.en + added, ends.ko + added, ends.ja + added))
-        }
+        var category = Texts()
+        var tagline = Texts()
     }
 
+    /// The length of `,"ko":` between two texts.
+    private static let textGap: UInt32 = 6
+    /// The length of `,"categories":{"ko":` between a category in English and its first translation.
+    private static let categoryGap: UInt32 = 20
+    /// The length of `{"en":` before the English text of a tagline.
+    private static let taglineStart = 6
     /// The length of `,"iconURL":"` between an App Store number and the address of an icon.
     private static let iconURLOffset = 12
     /// The length of `,{"id":"` before an id.
     private static let idOffset = 8
-    /// The length of `{"en":` or `,"ko":` before a text of a tagline.
-    private static let textOffset: UInt32 = 6
 
-    /// The rows, one after another.
-    private let bytes: [UInt8]
+    private let bytes: SharedBytes
     /// The offsets of the rows, and one more entry for the end of the last row.
     private let rows: [Row]
     /// The positions of the rows, sorted by the bytes of their ids.
     private let byID: [UInt32]
 
     /// Encodes apps, whose ids must be well formed and unique, as those of a valid catalog are.
-    package init(_ apps: some Collection<ListResult.App>) {
+    package init(_ apps: [PromoApp]) {
         var writer = JSONWriter()
         var rows: [Row] = []
         rows.reserveCapacity(apps.count + 1)
         for app in apps { rows.append(Self.write(app, to: &writer)) }
         rows.append(Row(start: UInt32(writer.bytes.count)))
         // The writer's buffer has grown by doubling, so a copy is smaller.
-        let bytes = Array(writer.bytes[...])
-        self.bytes = bytes
-        self.rows = rows
+        let bytes = SharedBytes(Array(writer.bytes[...]))
+        (self.bytes, self.rows) = (bytes, rows)
         byID = (0..<UInt32(apps.count)).sorted {
             Self.id(rows[Int($0)], bytes).lexicographicallyPrecedes(Self.id(rows[Int($1)], bytes))
         }
     }
+
+    private static func write(_ app: PromoApp, to writer: inout JSONWriter) -> Row {
+        var row = Row(start: UInt32(writer.bytes.count))
+        writer.append(",{")
+        writer.member("id", app.id)
+        writer.member("name", app.name)
+        writer.name("appStoreID")
+        row.storeNumber = UInt32(writer.bytes.count)
+        writer.value(app.appStoreID)
+        writer.member("iconURL", app.iconURL)
+        writer.name("category")
+        row.category.start = UInt32(writer.bytes.count)
+        writer.value(app.category.en)
+        row.category.ends.en = UInt32(writer.bytes.count)
+        if app.category.ko != nil || app.category.ja != nil {
+            writer.object("categories") { writeTranslations(of: app.category, to: &$0, &row.category) }
+        } else {
+            (row.category.ends.ko, row.category.ends.ja) = (row.category.ends.en, row.category.ends.en)
+        }
+        writer.object("tagline") { writer in
+            row.tagline.start = UInt32(writer.bytes.count + taglineStart - 1)
+            writer.member("en", app.tagline.en)
+            row.tagline.ends.en = UInt32(writer.bytes.count)
+            writeTranslations(of: app.tagline, to: &writer, &row.tagline)
+        }
+        writer.member("storeURL", app.storeURL)
+        writer.append("}")
+        return row
+    }
+
+    private static func writeTranslations(of text: LocalizedText, to writer: inout JSONWriter, _ texts: inout Texts) {
+        if let ko = text.ko { writer.member("ko", ko) }
+        texts.ends.ko = text.ko == nil ? texts.ends.en : UInt32(writer.bytes.count)
+        if let ja = text.ja { writer.member("ja", ja) }
+        texts.ends.ja = text.ja == nil ? texts.ends.ko : UInt32(writer.bytes.count)
+    }
+
+    // MARK: Apps
 
     /// The number of rows.
     package var count: Int { rows.count - 1 }
@@ -85,7 +120,7 @@ package struct AppRows: Sendable {
 
     /// The JSON of an App Store number.
     private func storeNumber(at position: Int) -> ArraySlice<UInt8> {
-        bytes[Int(rows[position].storeNumber)...].prefix { $0 != UInt8(ascii: ",") }
+        bytes.bytes[Int(rows[position].storeNumber)...].prefix { $0 != UInt8(ascii: ",") }
     }
 
     /// The address of an app's icon. It has no escapes, as no URL has.
@@ -98,8 +133,8 @@ package struct AppRows: Sendable {
     package func storeURL(at position: Int) -> String {
         // The row ends with the address, its quote and a brace.
         let end = Int(rows[position + 1].start) - 2
-        let start = bytes[..<end].lastIndex(of: UInt8(ascii: "\"")) ?? end
-        return String(decoding: bytes[start + 1..<end], as: UTF8.self)
+        let start = bytes.bytes[..<end].lastIndex(of: UInt8(ascii: "\"")) ?? end
+        return String(decoding: bytes.bytes[start + 1..<end], as: UTF8.self)
     }
 
     /// The position of the app with an id; nil if there is none.
@@ -129,88 +164,47 @@ package struct AppRows: Sendable {
         return range.lowerBound
     }
 
-    /// The rows with the member `iconPath` added.
-    /// - Parameter path: the path of an app's picture, by its position; nil if there is none.
-    package func addingIconPaths(_ path: (_ position: Int) -> String?) -> AppRows {
-        var writer = JSONWriter()
-        var rows: [Row] = []
-        rows.reserveCapacity(self.rows.count)
-        var added: UInt32 = 0
-        for position in 0..<count {
-            let (row, end) = (self.rows[position], Int(self.rows[position + 1].start))
-            rows.append(row.moved(by: added))
-            writer.append(bytes: bytes.span.extracting(Int(row.start)..<row.taglineEnd))
-            let start = writer.bytes.count
-            writer.member("iconPath", path(position))
-            added += UInt32(writer.bytes.count - start)
-            writer.append(bytes: bytes.span.extracting(row.taglineEnd..<end))
-        }
-        rows.append(self.rows[count].moved(by: added))
-        return AppRows(bytes: Array(writer.bytes[...]), rows: rows, byID: byID)
-    }
-
-    private init(bytes: [UInt8], rows: [Row], byID: [UInt32]) {
-        self.bytes = bytes
-        self.rows = rows
-        self.byID = byID
-    }
-
-    // MARK: Parts of replies
-
-    /// The size of a range of rows in all languages, in bytes, including the comma before the first.
-    func size(of range: Range<Int>) -> Int { Int(rows[range.upperBound].start - rows[range.lowerBound].start) }
-
-    /// Calls the body with the bytes of all rows and with the offsets of their parts.
-    func withParts<Result>(_ body: (Span<UInt8>, Span<Row>) -> Result) -> Result {
-        body(bytes.span, rows.span)
-    }
-
-    private static func translation(_ before: UInt32, _ end: UInt32) -> Range<UInt32>? {
-        before < end ? before + textOffset..<end : nil
-    }
-
-    private static func id(_ row: Row, _ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    private static func id(_ row: Row, _ bytes: SharedBytes) -> ArraySlice<UInt8> {
         text(bytes, from: Int(row.start) + idOffset)
     }
 
     /// The contents of a string that has no escapes.
     /// - Parameter start: the offset after the opening quote.
-    private static func text(_ bytes: [UInt8], from start: Int) -> ArraySlice<UInt8> {
-        bytes[start...].prefix { $0 != UInt8(ascii: "\"") }
+    private static func text(_ bytes: SharedBytes, from start: Int) -> ArraySlice<UInt8> {
+        bytes.bytes[start...].prefix { $0 != UInt8(ascii: "\"") }
     }
 
-    // MARK: Writing
+    // MARK: Lists
 
-    private static func write(_ app: ListResult.App, to writer: inout JSONWriter) -> Row {
-        var row = Row(start: UInt32(writer.bytes.count))
-        writer.append(",{")
-        writer.member("id", app.id)
-        writer.member("name", app.name)
-        writer.name("appStoreID")
-        row.storeNumber = UInt32(writer.bytes.count)
-        writer.value(app.appStoreID)
-        writer.member("iconURL", app.iconURL)
-        writer.member("category", app.category)
-        if !app.categories.isEmpty {
-            writer.object("categories") { writer in
-                for language in Language.allCases {
-                    if let text = app.categories[language] { writer.member(language.rawValue, text) }
-                }
+    /// The rows of a list in a language.
+    /// - Parameter iconPath: the path of the picture of an icon's address, if there is one; nil leaves the member out.
+    package func list(in language: TaglineLanguage, iconPath: ((_ iconURL: String) -> String?)? = nil) -> ListRows {
+        if case .all = language, iconPath == nil { return ListRows(bytes: bytes, starts: rows.map(\.start)) }
+        var (room, starts): ([UInt8], [UInt32]) = ([], [])
+        room.reserveCapacity(bytes.bytes.count)
+        starts.reserveCapacity(rows.count)
+        var writer = JSONWriter(room)
+        // The span of a member must not outlive one access to it.
+        let all = bytes.bytes
+        func copy(_ start: Int, _ end: Int) { writer.append(bytes: all.span.extracting(start..<end)) }
+        for position in 0..<count {
+            let row = rows[position]
+            starts.append(UInt32(writer.bytes.count))
+            let (tagline, behind) = (Int(row.tagline.start) - Self.taglineStart, Int(row.tagline.ends.ja) + 1)
+            if case .one(let language) = language {
+                copy(Int(row.start), Int(row.category.start))
+                let category = row.category.text(in: language, gap: Self.categoryGap)
+                copy(category.lowerBound, category.upperBound)
+                copy(Int(row.category.ends.ja) + (row.category.isTranslated ? 1 : 0), tagline)
+                let text = row.tagline.text(in: language, gap: Self.textGap)
+                copy(text.lowerBound, text.upperBound)
+            } else {
+                copy(Int(row.start), behind)
             }
+            if let iconPath { writer.member("iconPath", iconPath(iconURL(at: position))) }
+            copy(behind, Int(rows[position + 1].start))
         }
-        writer.name("tagline")
-        row.tagline = UInt32(writer.bytes.count)
-        writer.object { writer in
-            func end(_ language: Language) -> UInt32 {
-                if let text = app.tagline[language] { writer.member(language.rawValue, text) }
-                return UInt32(writer.bytes.count)
-            }
-            row.ends.en = end(.en)
-            row.ends.ko = end(.ko)
-            row.ends.ja = end(.ja)
-        }
-        writer.member("storeURL", app.storeURL)
-        writer.append("}")
-        return row
+        starts.append(UInt32(writer.bytes.count))
+        return ListRows(bytes: SharedBytes(writer.bytes), starts: starts)
     }
 }

@@ -9,7 +9,7 @@ struct ListReply {
     let isHostKnown: Bool?
     let language: TaglineLanguage
     /// Nil while there is no catalog.
-    let apps: SharedRows?
+    let apps: (rows: ListRows, ranges: [Range<Int>])?
     /// Nil if there are apps, or if the catalog was not fetched yet.
     let emptiness: Emptiness?
 
@@ -22,7 +22,7 @@ struct ListReply {
         output.json.member("hostKnown", isHostKnown)
         output.json.member("language", language.lookedFor)
         output.json.name("apps")
-        if let apps { output.array(of: apps) } else { output.json.array { _ in } }
+        if let apps { output.array(of: apps.rows, apps.ranges) } else { output.json.array { _ in } }
         if let emptiness { output.json.member("emptyBecause", emptiness.rawValue) }
         output.json.append("}")
     }

@@ -7,7 +7,8 @@ package struct PreparedCatalog: Sendable {
     /// The number of links for Linux that are malformed and ignored.
     package let malformedLinks: Int
 
-    private let allRows: CatalogRows
+    /// The apps in the catalog's order.
+    let rows: AppRows
     /// For each host with a rule, the apps that it promotes, without itself, as ranges of positions in the catalog's order.
     private let rules: [String: [Range<Int>]]
     /// The pages for writing a review, by id, of the apps that have one of their own for Linux.
@@ -19,14 +20,29 @@ package struct PreparedCatalog: Sendable {
         package let ranges: [Range<Int>]
         /// Whether the host is an app of the catalog or has a rule.
         package let isHostKnown: Bool
+
+        /// The first `limit` apps, or all without a limit.
+        package func first(_ limit: Int?) -> [Range<Int>] {
+            guard var left = limit else { return ranges }
+            return ranges.compactMap { range in
+                defer { left -= min(left, range.count) }
+                return left > 0 ? range.prefix(left) : nil
+            }
+        }
+    }
+
+    /// The rows of a list in a language.
+    /// - Parameter iconPath: the path of the picture of an icon's address, if there is one; nil leaves the member out.
+    package func list(in language: TaglineLanguage, iconPath: ((_ iconURL: String) -> String?)? = nil) -> ListRows {
+        rows.list(in: language, iconPath: iconPath)
     }
 
     /// Prepares a validated catalog.
     package init(_ catalog: AppCatalog, generation: String) {
         self.generation = generation
         malformedLinks = catalog.malformedLinks
-        allRows = CatalogRows(catalog.apps)
-        let rows = allRows.english
+        let rows = AppRows(catalog.apps)
+        self.rows = rows
         reviewURLs = Dictionary(
             catalog.apps.compactMap { app in app.linuxReviewURL.map { (app.id, $0) } },
             uniquingKeysWith: { first, _ in first })
@@ -36,8 +52,6 @@ package struct PreparedCatalog: Sendable {
                 return (host, Self.ranges(apps.sorted()))
             }, uniquingKeysWith: { first, _ in first })
     }
-
-    private var rows: AppRows { allRows.english }
 
     /// The number of apps.
     package var count: Int { rows.count }
@@ -84,12 +98,6 @@ package struct PreparedCatalog: Sendable {
         return (0..<count).lazy.map { rows.iconURL(at: $0) }.filter { seen.insert($0).inserted }
     }
 
-    /// The rows with the member `iconPath`.
-    /// - Parameter path: the path of the picture of an icon's address; nil if there is none.
-    package func rowsWithIcons(_ path: (_ iconURL: String) -> String?) -> CatalogRows {
-        allRows.addingIconPaths { path(rows.iconURL(at: $0)) }
-    }
-
     private func storePage(at position: Int) -> StorePage {
         StorePage(appStoreID: rows.appStoreID(at: position), url: rows.storeURL(at: position))
     }
@@ -127,14 +135,6 @@ package struct PreparedCatalog: Sendable {
         }
         guard let own = rows.position(of: host) else { return Selection(ranges: [0..<count], isHostKnown: false) }
         return Selection(ranges: [0..<own, own + 1..<count].filter { !$0.isEmpty }, isHostKnown: true)
-    }
-
-    /// The selected apps as the rows of a reply, the first `limit` of them if there is a limit.
-    /// - Parameter other: the rows with icons; nil for those of ``init(_:generation:)``.
-    package func rows(
-        _ selection: Selection, in language: TaglineLanguage, limit: Int?, from other: CatalogRows? = nil
-    ) -> SharedRows {
-        SharedRows(of: (other ?? allRows)[language], selection.ranges, in: language, limit: limit)
     }
 
     /// The ranges of consecutive positions among sorted ones.

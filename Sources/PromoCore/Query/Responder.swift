@@ -19,7 +19,7 @@ package struct Responder: Sendable {
 
     private let language: Language
     private let context: Context
-    private var launchedApps = LaunchedApps()
+    private var rows = ListRows.Cache()
 
     /// Creates a responder whose language is used if a request names none.
     package init(language: Language, context: Context) {
@@ -29,6 +29,9 @@ package struct Responder: Sendable {
 
     /// The epoch of this run of the daemon.
     package var epoch: String { context.process.epoch }
+
+    /// A snapshot is published.
+    package mutating func published(_ snapshot: Snapshot) { rows.published(snapshot) }
 
     /// Answers a request.
     /// - Parameter after: the event that the request has waited for; nil at first.
@@ -92,13 +95,18 @@ package struct Responder: Sendable {
         let freshness = catalog.freshness(now: now)
         let language = parameters.language ?? .one(language)
         let served = catalog.served?.catalog
-        let selection = served.map { select(parameters, of: $0, catalog, snapshot) }
-        let withIcons = parameters.icons ? catalog.icons?.rows ?? served?.rowsWithIcons { _ in nil } : nil
+        let selection = served.map { served in
+            let leftOut = served.positions(of: parameters.exclude)
+            return served.selection(
+                host: parameters.host,
+                excluding: parameters.unlaunched ? leftOut + served.positions(of: snapshot.launched) : leftOut)
+        }
+        let rows = rows.rows(of: catalog, in: language, icons: parameters.icons)
         return ListReply(
             freshness: freshness, retry: catalog.retry(now: now),
             isHostKnown: selection?.isHostKnown,
             language: language,
-            apps: selection.flatMap { served?.rows($0, in: language, limit: parameters.limit, from: withIcons) },
+            apps: rows.flatMap { rows in selection.map { (rows, $0.first(parameters.limit)) } },
             emptiness: freshness.isUnconfigured
                 ? .notConfigured
                 : selection?.ranges.isEmpty == true
@@ -109,19 +117,6 @@ package struct Responder: Sendable {
         if catalog.selection(host: parameters.host).ranges.isEmpty { return .rule }
         let others = catalog.selection(host: parameters.host, excluding: catalog.positions(of: parameters.exclude))
         return others.ranges.isEmpty ? .excluded : .launched
-    }
-
-    /// The apps of a list.
-    private mutating func select(
-        _ parameters: ListParameters, of catalog: PreparedCatalog, _ source: CatalogSnapshot, _ snapshot: Snapshot
-    ) -> PreparedCatalog.Selection {
-        guard parameters.unlaunched else {
-            return catalog.selection(
-                host: parameters.host, excluding: catalog.positions(of: parameters.exclude))
-        }
-        let key = LaunchedApps.Key(
-            serial: snapshot.serial, catalog: source.name, host: parameters.host, exclude: parameters.exclude)
-        return launchedApps.selection(key, of: catalog, snapshot.launched)
     }
 
     /// The reply to a list after its id, with the time in which it is valid until the next publication; nil if it must not be kept.

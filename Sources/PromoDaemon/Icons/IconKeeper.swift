@@ -29,6 +29,8 @@ final class IconKeeper {
     /// The number of the latest fetch; a reply to an earlier one is ignored.
     private var fetch = 0
     private var arrivals = 0
+    /// The number of the last published state.
+    private var number = 0
     /// The end of the pause after the disk has refused a picture.
     private var pausedUntil: Timestamp?
     private var encoded = EncodedPictures()
@@ -298,14 +300,15 @@ final class IconKeeper {
     private var interval: Duration { assignment.policy.interval }
 
     private func renew() {
-        guard let catalog else { return }
+        guard catalog != nil else { return }
         let now = effects.now()
         let isDueAtAll = assignment.fetchesIcons && run == nil
         // A missing picture is overdue.
         var dueAt = isDueAtAll ? urls.map { book.dueAt($0, interval: interval, now: now) ?? now }.min() : nil
         if let pausedUntil, pausedUntil <= now + Self.pause { dueAt = dueAt.map { max($0, pausedUntil) } }
+        number += 1
         snapshot = IconSnapshot(
-            rows: catalog.rowsWithIcons { [book, store] url in book[url].map(store.path) }, dueAt: dueAt,
-            isFetching: run != nil, arrivals: arrivals)
+            number: number, dueAt: dueAt, isFetching: run != nil, arrivals: arrivals,
+            path: { [book, store] url in book[url].map(store.path) })
     }
 }

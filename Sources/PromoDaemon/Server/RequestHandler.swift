@@ -88,6 +88,7 @@ final class RequestHandler {
 
     /// Emits the events of a publication.
     func published(_ snapshot: Snapshot) {
+        responder.published(snapshot)
         let now = now()
         let meant = events.resolve { snapshot.choose($0, for: nil)?.identity }
         let changes = catalogs.published(snapshot, now: now)

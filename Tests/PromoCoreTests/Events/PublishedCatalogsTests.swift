@@ -17,7 +17,7 @@ struct PublishedCatalogsTests {
             catalog.served = CatalogSnapshot.Served(catalog: prepared, fetchedAt: time)
         }
         catalog.icons = arrivals.map {
-            IconSnapshot(rows: prepared.rowsWithIcons { _ in nil }, dueAt: nil, isFetching: false, arrivals: $0)
+            IconSnapshot(dueAt: nil, isFetching: false, arrivals: $0)
         }
         return catalog
     }

@@ -1,4 +1,4 @@
-import PromoCore
+@testable import PromoCore
 import PromoTestSupport
 import PromoWire
 import Testing
@@ -7,7 +7,7 @@ import Testing
 struct AppRowsTests {
     private static let languages: [TaglineLanguage] = Language.allCases.map(TaglineLanguage.one) + [.all]
 
-    private static func apps(using generator: inout SeededGenerator) -> [ListResult.App] {
+    private static func apps(using generator: inout SeededGenerator) -> [PromoApp] {
         (0..<Int.random(in: 1...30, using: &generator)).map { number in
             func text() -> String {
                 String(
@@ -15,14 +15,14 @@ struct AppRowsTests {
                         "aé\"\\\n빌".randomElement(using: &generator) ?? "a"
                     })
             }
-            var tagline = [Language.en: OutsideText(text())]
-            for language in [Language.ko, .ja] where Bool.random(using: &generator) {
-                tagline[language] = OutsideText(text())
+            func texts() -> LocalizedText {
+                func some() -> OutsideText? { Bool.random(using: &generator) ? OutsideText(text()) : nil }
+                return LocalizedText(en: OutsideText(text()), ko: some(), ja: some())
             }
-            return ListResult.App(
+            return PromoApp(
                 id: "\(Int.random(in: 0...9, using: &generator))-\(number)", name: OutsideText(text()),
-                appStoreID: "1\(number)",
-                iconURL: text(), category: OutsideText(text()), tagline: tagline, storeURL: text())
+                appStoreID: Bool.random(using: &generator) ? "1\(number)" : nil, iconURL: "https://i.example/\(number)",
+                category: texts(), tagline: texts(), storeURL: "https://s.example/\(number)")
         }
     }
 
@@ -46,14 +46,17 @@ struct AppRowsTests {
         let ranges = Self.ranges(of: apps.count, using: &generator)
         let limit = Bool.random(using: &generator) ? Int.random(in: 1...35, using: &generator) : nil
         for language in Self.languages {
-            var wanted = JSONWriter()
-            wanted.array { writer in
-                for position in ranges.flatMap({ Array($0) }).prefix(limit ?? .max) {
-                    writer.plain(apps[position], in: language)
+            for iconPath in [nil, { $0.hasSuffix("1") ? "/\"1" : nil }] as [((String) -> String?)?] {
+                var wanted = JSONWriter()
+                wanted.array { writer in
+                    for position in ranges.flatMap({ Array($0) }).prefix(limit ?? .max) {
+                        writer.plain(apps[position], in: language, iconPath: iconPath)
+                    }
                 }
+                let selection = PreparedCatalog.Selection(ranges: ranges, isHostKnown: true).first(limit)
+                let text = rows.list(in: language, iconPath: iconPath).text(selection)
+                #expect(String(decoding: text, as: UTF8.self) == String(decoding: wanted.bytes, as: UTF8.self))
             }
-            let shared = SharedRows(of: rows, ranges, in: language, limit: limit)
-            #expect(String(decoding: shared.text, as: UTF8.self) == String(decoding: wanted.bytes, as: UTF8.self))
         }
     }
 
@@ -67,6 +70,7 @@ struct AppRowsTests {
             #expect(rows.position(of: app.id) == position)
             #expect(rows.id(at: position) == app.id)
             #expect(rows.appStoreID(at: position) == app.appStoreID)
+            #expect(rows.iconURL(at: position) == app.iconURL && rows.storeURL(at: position) == app.storeURL)
             for stranger in [app.id + "-", app.id + "0", String(app.id.dropLast()), ""]
             where !apps.contains(where: { $0.id == stranger }) {
                 #expect(rows.position(of: stranger) == nil)

@@ -1,4 +1,4 @@
-import PromoCore
+@testable import PromoCore
 import PromoTestSupport
 import PromoWire
 import Testing
@@ -21,13 +21,12 @@ struct OutputQueueTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func apps(_ count: Int, nameLength: Int = 100) -> [ListResult.App] {
+    private func apps(_ count: Int, nameLength: Int = 100) -> [PromoApp] {
         (0..<count).map { number in
-            ListResult.App(
+            PromoApp(
                 id: "app-\(number)", name: OutsideText(String(repeating: "n", count: nameLength)),
-                appStoreID: "\(number)",
-                iconURL: "https://a.example/\(number)", category: "c", tagline: [.en: "t"],
-                storeURL: "https://s.example")
+                appStoreID: "\(number)", iconURL: "https://a.example/\(number)", category: LocalizedText(en: "c"),
+                tagline: LocalizedText(en: "t"), storeURL: "https://s.example")
         }
     }
 
@@ -65,27 +64,27 @@ struct OutputQueueTests {
     }
 
     @Test func manyRowsAreReferencedAndFewAreCopied() {
-        let rows = AppRows(apps(100))
+        let rows = AppRows(apps(100)).list(in: .all)
         var queue = OutputQueue()
-        queue.array(of: SharedRows(of: rows, [0..<2], in: .all))
+        queue.array(of: rows, [0..<2])
         #expect(queue.json.bytes.count == queue.size)
-        queue.array(of: SharedRows(of: rows, [0..<100], in: .all))
+        queue.array(of: rows, [0..<100])
         #expect(queue.json.bytes.count == 1)
         #expect(queue.size > 10_000)
     }
 
     @Test(arguments: [TaglineLanguage.all, .one(.ko)])
     func sharedRowsAndPicturesAreWhereTheyWereWritten(language: TaglineLanguage) {
-        let rows = AppRows(apps(3, nameLength: 5000))
+        let rows = AppRows(apps(3, nameLength: 10_000)).list(in: language)
         let picture = SharedBytes(Array(repeating: UInt8(ascii: "p"), count: 10_000))
         var (shared, copied) = (OutputQueue(), JSONWriter())
         for _ in 0..<3 {
-            shared.array(of: SharedRows(of: rows, [0..<1, 2..<3], in: language))
+            shared.array(of: rows, [0..<1, 2..<3])
             shared.json.append("\n\"")
             shared.append(picture)
             shared.json.append("\"\n")
             copied.array { writer in
-                for app in [apps(3, nameLength: 5000)[0], apps(3, nameLength: 5000)[2]] {
+                for app in [apps(3, nameLength: 10_000)[0], apps(3, nameLength: 10_000)[2]] {
                     writer.plain(app, in: language)
                 }
             }

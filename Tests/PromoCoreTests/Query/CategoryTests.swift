@@ -12,25 +12,27 @@ struct CategoryTests {
         return PreparedCatalog(try AppCatalog(Array(catalog(apps).utf8)), generation: "g")
     }
 
-    private func apps(_ catalog: PreparedCatalog, _ tag: String, from rows: CatalogRows? = nil) throws -> [JSONValue] {
-        let rows = catalog.rows(
-            catalog.selection(host: nil), in: TaglineLanguage(OutsideText(tag)), limit: nil, from: rows)
-        return try Array(JSONDocument(rows.text, maximumDepth: 4).root.elements)
+    private func apps(
+        _ catalog: PreparedCatalog, _ tag: String, iconPath: ((String) -> String?)? = nil
+    ) throws -> [JSONValue] {
+        let rows = catalog.list(in: TaglineLanguage(OutsideText(tag)), iconPath: iconPath)
+        return try Array(JSONDocument(rows.text([0..<catalog.count]), maximumDepth: 4).root.elements)
     }
 
-    private func categories(_ catalog: PreparedCatalog, _ tag: String, from rows: CatalogRows? = nil) throws -> [String]
-    {
-        try apps(catalog, tag, from: rows).map { try $0.read("category") }
+    private func categories(
+        _ catalog: PreparedCatalog, _ tag: String, iconPath: ((String) -> String?)? = nil
+    ) throws -> [String] {
+        try apps(catalog, tag, iconPath: iconPath).map { try $0.read("category") }
     }
 
     @Test func aListWithAllLanguagesHasTheTranslationsBesideTheEnglishText() throws {
         let catalog = try prepared([Self.texts, #""금융""#])
-        for rows in [nil, catalog.rowsWithIcons { _ in "/icon" }] {
-            let translations = try apps(catalog, "*", from: rows).map { app in
+        for path in [nil, { _ in "/icon" }] as [((String) -> String?)?] {
+            let translations = try apps(catalog, "*", iconPath: path).map { app in
                 try app["categories"].map { [try $0.read("ko", as: String?.self), try $0.read("ja")] }
             }
             #expect(translations == [["독서", nil], nil])
-            #expect(try apps(catalog, "ko", from: rows).allSatisfy { $0["categories"] == nil })
+            #expect(try apps(catalog, "ko", iconPath: path).allSatisfy { $0["categories"] == nil })
         }
     }
 
@@ -38,7 +40,6 @@ struct CategoryTests {
     func aCategoryIsInTheLanguageOfTheListElseInEnglish(tag: String, text: String) throws {
         let catalog = try prepared([Self.texts, #""금융""#])
         #expect(try categories(catalog, tag) == [text, "금융"])
-        let icons = catalog.rowsWithIcons { _ in "/icon" }
-        #expect(try categories(catalog, tag, from: icons) == [text, "금융"])
+        #expect(try categories(catalog, tag, iconPath: { _ in "/icon" }) == [text, "금융"])
     }
 }

@@ -78,9 +78,7 @@ struct LeftOutTests {
         let served = try #require(desk.snapshot.first.served)
         let url = try #require(served.catalog.iconURL(of: "bookary"))
         desk.snapshot.first.icons = IconSnapshot(
-            rows: served.catalog.rowsWithIcons { $0 == url ? "/cache/\"x\".png" : nil }, dueAt: .start + .hours(1),
-            isFetching: false,
-            arrivals: 1)
+            dueAt: .start + .hours(1), isFetching: false, arrivals: 1, path: { $0 == url ? "/cache/\"x\".png" : nil })
         for language in ["en", "ko", "*"] {
             let plain = try desk.ask("{\"method\":\"list\",\"language\":\"\(language)\"}")
             let reply = try desk.ask("{\"method\":\"list\",\"language\":\"\(language)\",\"icons\":true}")
@@ -99,9 +97,8 @@ struct LeftOutTests {
             try Desk.serving(fetchedAt: .start - .days(2)).ask(line).answer == .written(Answer.Effects(due: .icons)))
         var desk = try Desk.serving(fetchedAt: nil)
         #expect(try desk.ask(line).answer == .written(Answer.Effects(due: .icons)))
-        let rows = try #require(desk.snapshot.first.served).catalog.rowsWithIcons { _ in nil }
         desk.snapshot.first.icons = IconSnapshot(
-            rows: rows, dueAt: nil, isFetching: false, arrivals: 0)
+            dueAt: nil, isFetching: false, arrivals: 0)
         #expect(try desk.ask(line).answer == .written())
         #expect(try Desk.empty().ask(line).answer == .written())
     }
@@ -109,9 +106,8 @@ struct LeftOutTests {
     @Test(arguments: [(59, false), (60, true), (-300, false), (-301, true)])
     func onceAMinuteOrAfterTheClockWasSetBackAListHasTheFilesChecked(_ age: Int, _ isDue: Bool) throws {
         var desk = try Desk.serving()
-        let rows = try #require(desk.snapshot.first.served).catalog.rowsWithIcons { _ in nil }
         desk.snapshot.first.icons = IconSnapshot(
-            rows: rows, dueAt: .start + .days(400), isFetching: false, arrivals: 0)
+            dueAt: .start + .days(400), isFetching: false, arrivals: 0)
         desk.snapshot.first.checkedAt = .start - .seconds(age)
         #expect(try desk.ask(#"{"method":"list"}"#).answer == .written(Answer.Effects(due: isDue ? .check : [])))
         #expect(
@@ -129,15 +125,13 @@ struct LeftOutTests {
             try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer
                 == .later(.icons))
         #expect(try desk.ask(#"{"method":"list","wait":true}"#).answer == .written())
-        let served = try #require(desk.snapshot.first.served)
-        let rows = served.catalog.rowsWithIcons { _ in nil }
-        desk.snapshot.first.icons = IconSnapshot(rows: rows, dueAt: nil, isFetching: true, arrivals: 0)
+        desk.snapshot.first.icons = IconSnapshot(dueAt: nil, isFetching: true, arrivals: 0)
         #expect(
             try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer
                 == .later(.icons))
         #expect(try desk.ask(#"{"method":"list","icons":true}"#).answer == .written())
         desk.snapshot.first.icons = IconSnapshot(
-            rows: rows, dueAt: .start + .seconds(1), isFetching: false, arrivals: 0)
+            dueAt: .start + .seconds(1), isFetching: false, arrivals: 0)
         #expect(try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer == .written())
     }
 

@@ -35,9 +35,11 @@ import Testing
     }
 
     private func paths(_ stage: Stage) -> [String?] {
-        guard let rows = stage.snapshot.catalog.icons?.rows[.all] else { return [] }
+        guard let icons = stage.snapshot.catalog.icons, let catalog = stage.snapshot.catalog.served?.catalog else {
+            return []
+        }
         var output = OutputQueue()
-        output.array(of: SharedRows(of: rows, [0..<rows.count], in: .all))
+        output.array(of: catalog.list(in: .all, iconPath: icons.path), [0..<catalog.count])
         let apps = try? JSONDocument(output.text, maximumDepth: 8).root
         return apps?.elements.map { $0["iconPath"]?.string } ?? []
     }

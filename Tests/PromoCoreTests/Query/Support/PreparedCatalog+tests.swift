@@ -32,6 +32,6 @@ extension PreparedCatalog {
     func shown(
         to host: String?, in language: TaglineLanguage = .one(.en), limit: Int? = nil
     ) throws -> JSON {
-        try JSON(rows(selection(host: host), in: language, limit: limit).text)
+        try JSON(list(in: language).text(selection(host: host).first(limit)))
     }
 }
