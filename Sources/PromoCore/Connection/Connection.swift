@@ -1,55 +1,84 @@
-import PromoWire
+package import PromoWire
+
+/// A time in milliseconds, by the monotonic clock.
+package typealias Milliseconds = Int64
 
 /// One client's connection, as a value without I/O: bytes, answers and times go in, and what to do next comes out.
 ///
 /// Replies are sent in the order of the requests. While some are unsent, because the client does not read them, nothing more is
 /// read from the client.
 package struct Connection: Sendable {
-    enum Phase: Sendable {
-        case serving
-        case ending(ConnectionEnd)
-        case closed
+    /// What becomes of the call that was taken last.
+    private enum Turn: Sendable {
+        /// It is answered, so the next one may be taken.
+        case next
+        /// The shell answers it.
+        case answering
+        /// Its reply is awaited.
+        case waiting
+        /// It waits until subscribers have had their turn, because they have to receive the events so far.
+        case yielding
     }
 
-    /// What the shell does with the descriptor after each event.
-    package struct Directives: Equatable, Sendable {
-        /// Whether to read from the client.
-        package var input = false
-        /// Whether there are bytes to send.
-        package var output = false
-        /// Whether there is more to answer: ``nextStep(mayCauseEvents:)`` has to be called after others have had their turn.
-        package var more = false
-        /// When ``timePassed(now:)`` has to be called; nil for never.
-        package var deadline: Milliseconds?
-        /// Whether to shut down the write side, so that the client reads the end of the stream.
-        package var shutDown = false
-        /// Whether to end the connection if the client hangs up while a reply is awaited, which the client could not receive.
-        package var hangUp = false
-        /// Whether to close the descriptor, because the connection is over.
-        package var close = false
+    /// The end of a connection on which nothing more is answered.
+    private struct End: Sendable {
+        /// Whether the client may still be sending. Closing the connection then would make its next write fail, and it might not read
+        /// the last reply. So the write side is shut down when everything is sent, and what still arrives is discarded for a while.
+        var lingers: Bool
+        var deadline: Milliseconds?
+        var isShutDown = false
     }
 
     /// The size in bytes at which replies are sent, even if there is more to answer.
-    static let sendThreshold = 65_536
+    private static let sendThreshold = 65_536
+    /// During shutdown, a connection idle this long after its last reply is closed.
+    private static let quietTime: Milliseconds = 100
+    /// During shutdown, a connection without a request is closed after this time, in which a first request may still arrive.
+    private static let firstLineTime: Milliseconds = 1000
+    /// The time in which what arrives after the last reply is discarded.
+    private static let lingerTime: Milliseconds = 2000
+    /// The longest time that a client has to read its last lines.
+    private static let readTime: Milliseconds = 60_000
 
-    var phase = Phase.serving
-    /// What it has while it serves. Beside the phase, which is read several times for each request: a payload would be copied.
-    var serving = Serving()
+    private var framer = LineFramer(maximumLength: Message.maximumLength)
+    private var isInputEnded = false
+    /// Whether there was a line; only the first one may be HTTP.
+    private var hasAsked = false
+    /// The calls of a line that are not taken yet; nil if no line is being answered.
+    private var calls: ArraySlice<Call>?
+    private var turn = Turn.next
+    /// Whether the line is a batch, whose replies are one array, and whether the array has begun. Without replies there is none.
+    private var (isBatch, hasBegun) = (false, false)
+    /// The part of the array that is not queued yet, so that its client is woken once and a subscriber can receive events before it.
+    private var unsent = OutputQueue()
+    /// Whether events wait for the end of the line, because part of its reply was queued or because it caused some of them.
+    private var holdsEvents = false
+    /// During shutdown, when the connection is closed if it stays idle; nil before.
+    private var deadline: Milliseconds?
+    /// Nil while requests are answered.
+    private var end: End?
+    private var isClosed = false
     /// The bytes to send.
-    package internal(set) var output = OutputQueue()
+    package private(set) var output = OutputQueue()
     /// Whether the client has not read everything that was sent, so that nothing more is answered.
-    var isStalled = false
+    package private(set) var isStalled = false
 
     /// Creates a connection that was just accepted.
     package init() {}
 
-    /// Whether requests are still answered.
-    var isServing: Bool { if case .serving = phase { true } else { false } }
+    private var isServing: Bool { end == nil && !isClosed }
+    /// Whether there may be a line: bytes that were not searched for one, or a last line without its line feed.
+    private var hasLine: Bool { !framer.isSearched || isInputEnded && !framer.isEmpty }
+    /// Whether there is nothing to answer until more input comes.
+    private var isIdle: Bool { calls == nil && !hasLine }
+    /// Whether there is a step to take now.
+    private var canGoOn: Bool { turn == .next && (calls != nil || hasLine) }
 
     /// Ends serving, and returns its buffers.
-    mutating func leave(for next: Phase) {
-        phase = next
-        serving = Serving()
+    private mutating func leave(for end: End?) {
+        let rest = output
+        self = Connection()
+        (self.end, isClosed, output) = (end, end == nil, rest)
     }
 
     // MARK: Input
@@ -63,44 +92,142 @@ package struct Connection: Sendable {
         of bytes: Span<UInt8>, into replies: inout OutputQueue,
         _ answer: (Span<UInt8>, inout OutputQueue) -> Int
     ) -> Int {
-        guard isServing, serving.isBetweenLines, output.isEmpty else { return 0 }
+        guard isServing, calls == nil, framer.isEmpty, output.isEmpty else { return 0 }
         var start = 0
         while replies.json.bytes.count < Self.sendThreshold, start < bytes.count {
             let length = answer(bytes.extracting(start...), &replies)
             guard length > 0 else { break }
             start += length
         }
-        if start > 0 { serving.hasAsked = true }
+        if start > 0 { hasAsked = true }
         return start
     }
 
     /// Whether nothing waits here and there is nothing to do but read on.
     package var isQuiet: Bool {
-        isServing && output.isEmpty && serving.isBetweenLines && !serving.isInputEnded && serving.deadline == nil
+        isServing && output.isEmpty && calls == nil && framer.isEmpty && !isInputEnded && deadline == nil
     }
 
     /// Takes received bytes.
     package mutating func receive(_ bytes: Span<UInt8>) {
-        switch phase {
-        case .serving: serving.framer.append(bytes)
-        case .ending(var end): phase = end.discard(bytes.count) ? .ending(end) : .closed
-        case .closed: break
-        }
+        if isServing { framer.append(bytes) }
     }
 
     /// The client has ended its input.
     package mutating func inputEnded() {
-        switch phase {
-        case .serving: serving.isInputEnded = true
-        case .ending: phase = .ending(ConnectionEnd(.finishing))
-        case .closed: break
-        }
+        if end == nil { isInputEnded = true } else { end = End(lingers: false) }
     }
 
     /// The connection broke.
     package mutating func broke() {
-        leave(for: .closed)
         output = OutputQueue()
+        leave(for: nil)
+    }
+
+    // MARK: Requests
+
+    /// Returns the next step; the shell asks until it is `none`.
+    /// - Parameter mayCauseEvents: whether more events may happen before subscribers have had their turn; otherwise, a request that may
+    ///   cause events waits.
+    package mutating func nextStep(mayCauseEvents: Bool) -> Step {
+        guard isServing, canGoOn, !isStalled else { return .none }
+        if output.size >= Self.sendThreshold { return .send }
+        if calls == nil, let other = takeLine() { return other }
+        // Only requests that cause events wait, so that a flood of them does not delay the others.
+        if !mayCauseEvents, case .request(let request, _) = calls?.first, request.method.description.mayCauseEvents {
+            turn = .yielding
+            return .takeTurn
+        }
+        switch calls?.popFirst() {
+        case .request(let request, let id):
+            turn = .answering
+            return .answer(request, id: id)
+        case .rejected(let error, let id):
+            var reply = OutputQueue()
+            reply.reply(to: id, error: error)
+            append(&reply)
+            return .again(refused: error.reason)
+        case .dropped(let error):
+            goOn()
+            return .again(refused: error.reason)
+        case nil:
+            goOn()
+            return .again(refused: nil)
+        }
+    }
+
+    /// Begins the next line; if there is none, returns what comes instead of a call.
+    private mutating func takeLine() -> Step? {
+        switch framer.next() ?? (isInputEnded ? framer.finish() : nil) {
+        case .line(let bytes):
+            if !hasAsked, HTTPRequest.begins(with: bytes) {
+                finish { $0.json.append(bytes: HTTPRequest.refusal) }
+                return .again(refused: .invalidRequest)
+            }
+            hasAsked = true
+            switch Message(line: bytes) {
+            case .single(let call): calls = [call]
+            case .batch(let all): (calls, isBatch) = (all[...], true)
+            case nil: return .again(refused: nil)
+            }
+            return nil
+        case .tooLong:
+            let limit = Message.maximumLength
+            return refuse(RequestError(.tooLarge, "A request line is at most \(limit) bytes; this connection ends."))
+        case nil: return Step.none
+        }
+    }
+
+    /// The request of the last step is answered.
+    /// - Parameter reply: the reply, if it is written. It is moved away.
+    package mutating func answered(_ answer: Answer, _ reply: inout OutputQueue) {
+        guard turn == .answering else { return reply.clear() }
+        if answer.isFollowedByEvents { holdsEvents = true }
+        if answer.isLater { turn = .waiting } else { append(&reply) }
+    }
+
+    /// The reply to a request that had to wait has arrived.
+    /// - Parameter reply: the reply, which is moved away.
+    package mutating func replyArrived(_ reply: inout OutputQueue) {
+        if turn == .waiting { append(&reply) } else { reply.clear() }
+    }
+
+    /// Subscribers have had their turn.
+    package mutating func turnEnded() {
+        if turn == .yielding { turn = .next }
+    }
+
+    /// Moves the reply to a call into the output, or to the replies of the batch, and goes on. If it is empty, there is none.
+    private mutating func append(_ reply: inout OutputQueue) {
+        if !reply.isEmpty {
+            if isBatch {
+                unsent.json.append(hasBegun ? "," : "[")
+                hasBegun = true
+                unsent.append(&reply)
+                if unsent.size >= Self.sendThreshold {
+                    output.take(&unsent)
+                    holdsEvents = true
+                }
+            } else {
+                output.append(&reply)
+                output.json.append("\n")
+            }
+        }
+        goOn()
+    }
+
+    /// Goes on with the line's next call, or ends the line.
+    private mutating func goOn() {
+        if calls?.isEmpty == false { turn = .next } else { endLine() }
+    }
+
+    /// Ends the line, whether all of it is answered or not, and its array if that has begun.
+    private mutating func endLine() {
+        if hasBegun {
+            output.take(&unsent)
+            output.json.append("]\n")
+        }
+        (calls, turn, isBatch, hasBegun, holdsEvents) = (nil, .next, false, false, false)
     }
 
     // MARK: Output
@@ -120,7 +247,83 @@ package struct Connection: Sendable {
         // An idle connection keeps no buffer.
         if !isStalled { output = OutputQueue() }
     }
-}
 
-/// A time in milliseconds, by the monotonic clock.
-package typealias Milliseconds = Int64
+    /// Whether events are sent at once.
+    package var eventReadiness: EventReadiness {
+        guard isServing else { return .behind }
+        return holdsEvents || turn == .answering ? .held : isStalled ? .behind : .ready
+    }
+
+    /// Queues whole lines of events. They come before the reply to a batch that is not finished.
+    package mutating func send(events: [UInt8]) {
+        output.json.append(bytes: events)
+    }
+
+    // MARK: The end
+
+    /// The subscriber fell behind, so this line is its last.
+    package mutating func disconnect(lagged line: [UInt8]) {
+        finish { $0.json.append(bytes: line) }
+    }
+
+    /// Refuses the client, with an error as the connection's last line.
+    @discardableResult
+    package mutating func refuse(_ error: RequestError) -> Step {
+        finish { output in
+            output.reply(to: .null, error: error)
+            output.json.append("\n")
+        }
+        return .again(refused: error.reason)
+    }
+
+    /// Ends the connection after its last bytes, which the closure writes.
+    private mutating func finish(_ write: (inout OutputQueue) -> Void) {
+        guard isServing else { return }
+        endLine()
+        write(&output)
+        leave(for: End(lingers: !isInputEnded))
+    }
+
+    /// promod stops; requests that the client has already sent are still answered.
+    package mutating func stop() {
+        deadline = deadline ?? .max
+    }
+
+    /// Begins the end if everything is answered, sets the deadlines, and returns the shell's work; called after each event.
+    /// - Parameter owesEvents: whether the client still has to receive events.
+    package mutating func settle(owesEvents: Bool, now: Milliseconds) -> Directives {
+        let isDrained = output.isEmpty
+        if isServing, !isIdle || !isDrained {
+            return Directives(
+                output: !isDrained, more: isDrained && canGoOn, deadline: deadline, hangUp: turn == .waiting)
+        }
+        if isServing, owesEvents || !isInputEnded {
+            if deadline != nil { deadline = now + (hasAsked ? Self.quietTime : Self.firstLineTime) }
+            return Directives(input: !isInputEnded, deadline: deadline)
+        }
+        guard var end, end.lingers || !isDrained else {
+            leave(for: nil)
+            return Directives(close: true)
+        }
+        guard end.lingers else { return Directives(output: true) }
+        let shutDown = isDrained && !end.isShutDown
+        // The time begins only now, so that a client that reads slowly does not lose its last line.
+        end.deadline = shutDown ? now + Self.lingerTime : end.deadline ?? now + Self.readTime
+        end.isShutDown = end.isShutDown || shutDown
+        self.end = end
+        return Directives(input: true, output: !isDrained, deadline: end.deadline, shutDown: shutDown)
+    }
+
+    /// The deadline has passed.
+    package mutating func timePassed(now: Milliseconds) {
+        guard let deadline = end?.deadline ?? deadline, now >= deadline else { return }
+        if end != nil {
+            leave(for: nil)
+        } else if isIdle, output.isEmpty {
+            leave(for: End(lingers: false))
+        } else {
+            // The next deadline is set when everything is answered and sent.
+            self.deadline = .max
+        }
+    }
+}

@@ -65,7 +65,7 @@ final class Client: PollLoop.Source, EventReceiver {
 
     func ready(_ readiness: PollLoop.Readiness) {
         let isBroken = !readiness.isDisjoint(with: .broken)
-        if readiness.contains(.output) || isBroken { pump() }
+        if readiness.contains(.output) || isBroken { pump(isReady: true) }
         if isBroken, interest == [] { connection.broke() }
         let isDone = interest?.contains(.input) == true && readiness != .output && receive()
         if !isDone { proceed() }
@@ -109,9 +109,9 @@ final class Client: PollLoop.Source, EventReceiver {
         connection.receive(bytes.extracting(done...))
     }
 
-    /// Sends as many queued bytes as the kernel takes.
-    private func pump() {
-        guard !connection.output.isEmpty else { return }
+    /// Sends as many queued bytes as the kernel takes, unless it did not take all the last time and is not known to be ready.
+    private func pump(isReady: Bool = false) {
+        guard !connection.output.isEmpty, isReady || !connection.isStalled else { return }
         var isBroken = false
         connection.drain { send($0, &isBroken) }
         guard isBroken else { return }

@@ -160,22 +160,6 @@ struct RequestBytesTests {
         #expect(peer.count == 1 && peer.text.contains(#""reason":"too-large""#))
     }
 
-    @Test func aPeerThatSendsOnAfterItsLastReplyWithoutEndIsCutOff() throws {
-        let turned = try TurnedServer()
-        let peer = try turned.connect()
-        let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
-        var sent = 0
-        // Once the descriptor is closed, the kernel takes nothing.
-        _ = turned.turn {
-            let taken = peer.offer(piece)
-            sent += taken
-            return taken == 0 && turned.counters.connections == 0 || sent > 64 * 1024 * 1024
-        }
-        #expect((16 * 1024 * 1024...18 * 1024 * 1024).contains(sent))
-        peer.read()
-        #expect(peer.isEnded && peer.count == 1)
-    }
-
     @Test func anHTTPRequestIsAnsweredOnceInHTTP() throws {
         let turned = try TurnedServer()
         let peer = try turned.connect()
