@@ -4,16 +4,6 @@ import Testing
 
 /// The built daemon with its sample catalog, and clients of every kind.
 struct ProtocolTests {
-    @Test func anHTTPRequestGetsOneAnswerThatSaysWhatToDo() throws {
-        let daemon = try DaemonUnderTest()
-        let client = try daemon.connect()
-        client.send("GET /list HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        let lines = client.readToEnd()
-        #expect(lines.first?.hasPrefix("HTTP/1.1 400 Bad Request") == true)
-        #expect(lines.last?.contains("nc -NU") == true)
-        #expect(lines.count { $0.hasPrefix("HTTP/1.1") } == 1)
-    }
-
     @Test func pipelinedRequestsAreAnsweredInTheirOrder() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()

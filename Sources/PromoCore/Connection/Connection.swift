@@ -42,7 +42,7 @@ package struct Connection: Sendable {
 
     private var framer = LineFramer(maximumLength: Message.maximumLength)
     private var isInputEnded = false
-    /// Whether there was a line; only the first one may be HTTP.
+    /// Whether there was a line.
     private var hasAsked = false
     /// The calls of a line that are not taken yet; nil if no line is being answered.
     private var calls: ArraySlice<Call>?
@@ -160,10 +160,6 @@ package struct Connection: Sendable {
     private mutating func takeLine() -> Step? {
         switch framer.next() ?? (isInputEnded ? framer.finish() : nil) {
         case .line(let bytes):
-            if !hasAsked, HTTPRequest.begins(with: bytes) {
-                finish { $0.json.append(bytes: HTTPRequest.refusal) }
-                return .again(refused: .invalidRequest)
-            }
             hasAsked = true
             switch Message(line: bytes) {
             case .single(let call): calls = [call]

@@ -43,9 +43,6 @@ package enum StatusLine {
 
     // MARK: Several catalogs
 
-    /// The maximum number of catalogs that are listed one by one.
-    private static let maximumListed = 6
-
     private static func several(_ snapshot: Snapshot, _ now: Timestamp, _ format: (Timestamp) -> String) -> String {
         let catalogs = snapshot.catalogs.filter {
             $0.served != nil || $0.refresh.url != nil || $0.error != nil
@@ -53,20 +50,16 @@ package enum StatusLine {
         let listed = catalogs.map {
             "\($0.name) \($0.served.map { $0.catalog.count.counting("app") } ?? "none yet")\($0.isSample ? " (sample)" : "")"
         }
-        let total = catalogs.reduce(0) { $0 + ($1.served?.catalog.count ?? 0) }.counting("app")
-        let what = listed.count <= maximumListed ? ": " + listed.joined(separator: ", ") : " with \(total)"
-        let head = "\(catalogs.count.counting("catalog"))\(what)"
+        let head = "\(catalogs.count.counting("catalog")): \(listed.joined(separator: ", "))"
         if let error = snapshot.configuration.error { return "\(head), bad configuration: \(error)" }
         let fetching = catalogs.filter { $0.refresh.activity == .loading }.map(\.name)
         let next = catalogs.compactMap { catalog in catalog.refresh.nextAt.map { (at: $0, name: catalog.name) } }.min {
             $0.at < $1.at
         }
-        let failed = catalogs.filter { lastError($0) != nil }
         return [
             head, fetching.isEmpty ? nil : "fetching \(fetching.joined(separator: ", "))",
             next.map { "next refresh \(format($0.at)) (\($0.name))" },
-            failed.first.flatMap { catalog in lastError(catalog).map { "error of \(catalog.name): \($0)" } },
-            failed.count > 1 ? "and \(failed.count - 1) more with errors" : nil,
+            catalogs.lazy.compactMap { catalog in lastError(catalog).map { "error of \(catalog.name): \($0)" } }.first,
         ]
         .compactMap(\.self).joined(separator: ", ")
     }

@@ -194,7 +194,7 @@ final class Keeper {
         next.reviewsError = reviews.error
         let isOther = next.generations != snapshot.generations
         snapshot = next
-        server?.handler.published(next)
+        server?.published(next)
         if isOther {
             // glibc keeps freed memory for a next use, which here is the next catalog, tomorrow. Later, because the job that brought this one
             // still refers to the reply.

@@ -42,7 +42,7 @@ final class Client: PollLoop.Source, EventReceiver {
     /// Begins to serve the client, or refuses it.
     func begin(refusal: RequestError?) {
         if let refusal {
-            server.handler.counters.addError(refusal.reason)
+            server.counters.addError(refusal.reason)
             connection.refuse(refusal)
         }
         proceed()
@@ -93,10 +93,9 @@ final class Client: PollLoop.Source, EventReceiver {
 
     /// Answers received bytes at once, or passes them to the connection.
     private func take(_ bytes: Span<UInt8>) {
-        let handler = server.handler
-        let now = handler.now()
+        let (server, now) = (server, server.now())
         let done = connection.answerWholeLines(of: bytes, into: &server.replies) {
-            handler.answerAtOnce($0, now: now, output: &$1)
+            server.answerAtOnce($0, now: now, output: &$1)
         }
         if done > 0 {
             var isBroken = false
@@ -116,7 +115,7 @@ final class Client: PollLoop.Source, EventReceiver {
         connection.drain { send($0, &isBroken) }
         guard isBroken else { return }
         // Large unread replies may add up to hundreds of megabytes.
-        server.handler.largeBufferFreed()
+        server.largeBufferFreed()
         connection.broke()
     }
 
@@ -150,19 +149,19 @@ final class Client: PollLoop.Source, EventReceiver {
     /// Sends the replies, and then the events that may have waited for them.
     private func sendAll() {
         pump()
-        server.handler.events.deliver(to: self)
+        server.events.deliver(to: self)
     }
 
     private func answer() {
-        let handler = server.handler
+        let server = server
         // A step may take a thousand times as long as most.
         let end = PollLoop.clock() + server.loop.turnTime / 2
         for step in 0..<Self.turn {
             guard step == 0 || PollLoop.clock() < end else { return }
             // The first request of a turn is always answered, so that no client waits for ever for others that cause many events.
-            switch connection.nextStep(mayCauseEvents: step == 0 || !handler.events.isFull) {
+            switch connection.nextStep(mayCauseEvents: step == 0 || !server.events.isFull) {
             case .answer(let request, let id):
-                let answer = handler.respond(to: request, id: id, from: self, output: &server.replies)
+                let answer = server.respond(to: request, id: id, from: self)
                 connection.answered(answer, &server.replies)
                 if case .later(let later) = answer {
                     isAwaiting = true
@@ -174,17 +173,17 @@ final class Client: PollLoop.Source, EventReceiver {
                     self?.proceed()
                 }
             case .send: pump()
-            case .again(let refused): if let refused { handler.counters.addError(refused) }
+            case .again(let refused): if let refused { server.counters.addError(refused) }
             case .none: return
             }
             // Before the next request, so that a subscriber that causes events cannot fall behind them.
-            handler.events.deliver(to: self)
+            server.events.deliver(to: self)
         }
     }
 
     /// Watches for what the connection wants next, or ends the client.
     private func settle() {
-        let directives = connection.settle(owesEvents: server.handler.events.owes(self), now: server.loop.now)
+        let directives = connection.settle(owesEvents: server.events.owes(self), now: server.loop.now)
         if directives.shutDown { shutdown(descriptor, Int32(SHUT_WR)) }
         guard !directives.close else { return end() }
         var wanted: PollLoop.Readiness = []
@@ -243,8 +242,8 @@ final class Client: PollLoop.Source, EventReceiver {
         if let timer { server.loop.cancel(timer.id) }
         if interest != nil { server.loop.remove(descriptor) }
         interest = nil
-        server.handler.events.unsubscribe(self)
-        if hasHadLargeRequests { server.handler.largeBufferFreed() }
+        server.events.unsubscribe(self)
+        if hasHadLargeRequests { server.largeBufferFreed() }
         close(descriptor)
     }
 

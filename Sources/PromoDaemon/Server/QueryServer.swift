@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Logging
 import PromoCore
@@ -11,8 +12,13 @@ final class QueryServer {
     /// How long a stopping daemon waits for clients to read their replies.
     private static let stopTime: Milliseconds = 2000
 
+    /// The delay after which the memory of large buffers is returned to the system, so that many are returned at once.
+    private static let givingBackTime: Milliseconds = 1000
+
     let loop: PollLoop
-    let handler: RequestHandler
+    let events: EventHub
+    var counters = QueryCounters()
+    let now: @Sendable () -> Timestamp
     /// The buffer for reading. All clients share it, because only one is read at a time.
     var buffer = [UInt8](repeating: 0, count: 65_536)
     /// The buffer for replies, until they are sent or moved to a connection. All clients share it, so that a connection has a buffer
@@ -20,6 +26,12 @@ final class QueryServer {
     var replies = OutputQueue()
 
     private let keeper: Keeper
+    private var responder: Responder
+    private var catalogs = PublishedCatalogs()
+    private var kept = KeptReplies()
+    /// The number of lists answered by ``answerAtOnce(_:now:output:)`` that are not in ``counters`` yet.
+    private var keptLists = 0
+    private var isGivingBackDue = false
     /// The number of connections that are served; if it becomes lower, open ones stay open.
     var maximumConnections: Int
     private let logger: Logger
@@ -34,14 +46,11 @@ final class QueryServer {
         keeper: Keeper, responder: Responder, maximumConnections: Int,
         now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
-        loop = keeper.loop
-        self.keeper = keeper
-        self.maximumConnections = maximumConnections
-        self.logger = logger
-        handler = RequestHandler(
-            loop: loop, keeper: keeper, responder: responder, now: now)
+        (loop, self.keeper, self.responder) = (keeper.loop, keeper, responder)
+        (self.maximumConnections, self.now, self.logger) = (maximumConnections, now, logger)
+        events = EventHub(epoch: responder.epoch) { [loop = keeper.loop] in loop.later($0) }
         keeper.server = self
-        handler.published(keeper.snapshot)
+        published(keeper.snapshot)
     }
 
     /// Listens on a bound descriptor.
@@ -79,7 +88,7 @@ final class QueryServer {
     func admit(_ descriptor: Int32) {
         let user = PeerCredentials(of: descriptor)?.userID
         guard user == getuid() else {
-            handler.counters.refused += 1
+            counters.refused += 1
             logger.log(
                 .peerRefused, "A connection of another user was refused",
                 ["uid": "\(user.map(String.init) ?? "unknown")"])
@@ -89,7 +98,7 @@ final class QueryServer {
         let limit = maximumConnections
         let isOver = clients.count - refused >= limit
         if isOver {
-            handler.counters.refused += 1
+            counters.refused += 1
             guard refused < Self.maximumRefusals else {
                 close(descriptor)
                 return
@@ -99,7 +108,7 @@ final class QueryServer {
         lastID += 1
         let client = Client(id: lastID, descriptor: descriptor, server: self, isRefused: isOver)
         clients[lastID] = client
-        handler.counters.connections = clients.count - refused
+        counters.connections = clients.count - refused
         client.begin(
             refusal: isOver
                 ? RequestError(
@@ -113,7 +122,7 @@ final class QueryServer {
         guard clients.removeValue(forKey: client.id) != nil else { return false }
         if client.isAwaiting { keeper.forget(client.id) }
         if client.isRefused { refused -= 1 }
-        handler.counters.connections = clients.count - refused
+        counters.connections = clients.count - refused
         stopIfEmpty()
         return true
     }
@@ -143,15 +152,106 @@ final class QueryServer {
 
     private func send(_ reply: Command.Reply, _ id: RequestID?, to client: Client.ID) {
         guard let client = clients[client] else { return }
-        handler.write(reply, to: id, &replies)
+        switch reply {
+        case .result(let result): replies.reply(to: id, result)
+        case .icon(let icon): replies.reply(to: id, result: icon.write)
+        case .refused(let error): refuse(error, id)
+        }
         client.replyArrived()
     }
 
     private func answer(_ request: Request, _ id: RequestID?, of client: Client.ID, after: Answer.Later) {
         guard let receiver = clients[client] else { return }
-        switch handler.respond(to: request, id: id, from: receiver, after: after, output: &replies) {
+        switch respond(to: request, id: id, from: receiver, after: after) {
         case .later(let next): answer(request, id, of: client, later: next)
         case .written, .subscription: receiver.replyArrived()
         }
+    }
+
+    // MARK: Answers
+
+    /// Answers a request into ``replies``, unless it has to wait, and performs what follows from the answer.
+    /// - Parameter after: what the request has waited for; nil the first time.
+    func respond(
+        to request: Request, id: RequestID?, from receiver: any EventReceiver, after: Answer.Later? = nil
+    ) -> Answer {
+        counters.subscribers = events.subscribers
+        if keptLists > 0 { counters.requests["list", default: 0] += keptLists }
+        keptLists = 0
+        let (snapshot, now) = (keeper.snapshot, now())
+        let answer = responder.respond(
+            to: request, id: id, snapshot: snapshot, counters: counters, now: now, after: after, output: &replies)
+        if after == nil { counters.requests[request.method.description.name, default: 0] += 1 }
+        switch answer {
+        case .written(let effects): perform(effects, of: request, in: snapshot, now)
+        case .subscription(let parameters, let catalog): subscribe(receiver, parameters, catalog, id)
+        case .later: break
+        }
+        return answer
+    }
+
+    /// Answers the line at the start of the bytes if it is a common list, with a kept reply if possible.
+    /// - Returns: the length of the line, or 0 if it is not answered.
+    func answerAtOnce(_ bytes: Span<UInt8>, now: Timestamp, output: inout OutputQueue) -> Int {
+        let length = kept.answer(bytes, serial: keeper.snapshot.serial, now: now, output: &output) {
+            responder.keptList($0, of: $1, snapshot: keeper.snapshot, now: now)
+        }
+        if length > 0 { keptLists += 1 }
+        return length
+    }
+
+    private func refuse(_ error: RequestError, _ id: RequestID?) {
+        counters.addError(error.reason)
+        replies.reply(to: id, error: error)
+    }
+
+    /// Returns memory to the system soon after a connection with a large unread reply, or with large requests, has ended.
+    func largeBufferFreed() {
+        guard !isGivingBackDue else { return }
+        isGivingBackDue = true
+        loop.schedule(at: loop.now + Self.givingBackTime) { [unowned self] in
+            isGivingBackDue = false
+            keeper.shared.intake.submit { promod_give_back_memory() }
+        }
+    }
+
+    /// Emits the events of a publication.
+    func published(_ snapshot: Snapshot) {
+        responder.published(snapshot)
+        let now = now()
+        let meant = events.resolve { snapshot.choose($0, for: nil)?.identity }
+        let changes = catalogs.published(snapshot, now: now)
+        for (event, identity) in changes { events.emit([event], of: identity, at: now) }
+        for catalog in snapshot.catalogs where meant.contains(catalog.identity) {
+            let event = catalog.event(now: now)
+            if !changes.contains(where: { $0.event == event }) {
+                events.emit([event], of: catalog.identity, at: now)
+            }
+        }
+    }
+
+    private func subscribe(
+        _ receiver: any EventReceiver, _ parameters: SubscribeParameters, _ reference: CatalogReference?,
+        _ id: RequestID?
+    ) {
+        let identity = reference.flatMap { keeper.snapshot.choose($0, for: nil)?.identity }
+        do {
+            let result = try events.subscribe(
+                receiver, parameters, of: reference.map { ($0, identity ?? $0.text) })
+            replies.reply(to: id, result)
+        } catch {
+            refuse(error, id)
+        }
+    }
+
+    private func perform(
+        _ effects: Answer.Effects, of request: Request, in snapshot: Snapshot, _ now: Timestamp
+    ) {
+        if let error = effects.error { counters.addError(error) }
+        guard !effects.events.isEmpty || !effects.due.isEmpty,
+            let catalog = snapshot.choose(request.catalog, for: request.method.host)
+        else { return }
+        if !effects.events.isEmpty { events.emit(effects.events, of: catalog.identity, at: now) }
+        if !effects.due.isEmpty { keeper.served(catalog.identity, due: effects.due) }
     }
 }

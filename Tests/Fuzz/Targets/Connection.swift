@@ -5,8 +5,6 @@ extension FuzzTarget {
     /// However a stream arrives, is answered and is sent, a connection's replies are those to its lines in order, and it ends.
     static let connection = FuzzTarget(name: "connection") { input in
         let (stream, script) = Script.split(input)
-        // An HTTP request ends a connection after its first line, and is answered with HTTP.
-        if HTTPRequest.begins(with: Array(stream.prefix { $0 != 0x0A })) { return }
         var shell = Shell(stream, script)
         try shell.run()
         let expected = replies(to: stream)

@@ -481,17 +481,6 @@ struct ConnectionTests {
         #expect(talk.shutdowns == 1)
     }
 
-    @Test func anHTTPRequestIsAnsweredInHTTPOnce() {
-        var talk = Talk()
-        talk.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        #expect(talk.received.hasPrefix("HTTP/1.1 400 "))
-        #expect(talk.shutdowns == 1)
-        #expect(talk.refusals == 1)
-        var later = Talk()
-        later.send(Self.list + "GET / HTTP/1.1\r\n")
-        #expect(later.errors == ["parse-error"])
-    }
-
     @Test func aBrokenConnectionEndsAtOnce() {
         var talk = Talk()
         talk.room = 0

@@ -201,16 +201,6 @@ struct WhichCatalogTests {
         )
     }
 
-    @Test func theStatusLineCountsManyCatalogs() throws {
-        var desk = try desk()
-        for number in 0..<10 {
-            var catalog = CatalogSnapshot(name: "c\(number)", cachePath: "/c")
-            catalog.error = "broken"
-            desk.snapshot.catalogs.append(catalog)
-        }
-        #expect(line(desk) == "13 catalogs with 7 apps, error of c0: broken, and 9 more with errors")
-    }
-
     @Test func besideOtherCatalogsTheSampleIsNamed() throws {
         var desk = try desk()
         desk.snapshot.first = CatalogSnapshot(cachePath: "/c")

@@ -79,8 +79,8 @@ struct FairTurnsTests {
     /// Causes so many events that requests which cause more have to wait.
     private func fill(_ turned: TurnedServer) {
         let event = Event.tap(app: "bookary", host: nil)
-        turned.server.handler.events.emit(Array(repeating: event, count: 300), at: turned.stage.now)
-        #expect(turned.server.handler.events.isFull)
+        turned.server.events.emit(Array(repeating: event, count: 300), at: turned.stage.now)
+        #expect(turned.server.events.isFull)
     }
 
     @Test func thoseThatWaitForTheTurnOfSubscribersGoOnOneAfterAnother() throws {
@@ -94,7 +94,7 @@ struct FairTurnsTests {
         for flood in floods { flood.send(Ask.many(30, Self.hundred)) }
         turned.turn()
         // In a turn each may go on with one request, and all together until they are full again.
-        #expect(turned.server.handler.events.seq <= 300 + 3 * 100 + 300 + 3 * 100)
+        #expect(turned.server.events.seq <= 300 + 3 * 100 + 300 + 3 * 100)
         one.send(Ask.tap(1))
         #expect(
             turned.turn {
@@ -120,14 +120,14 @@ struct FairTurnsTests {
         fill(turned)
         flood.send(Ask.many(100, Self.hundred))
         turned.turn()
-        #expect(turned.server.handler.events.isFull)
+        #expect(turned.server.events.isFull)
         flood.hangUp()
         #expect(
             turned.turn {
                 subscriber.read()
                 return turned.counters.connections == 1
             })
-        #expect(turned.server.handler.events.seq < 100 * 100)
-        #expect(turned.turn { !turned.server.handler.events.isFull })
+        #expect(turned.server.events.seq < 100 * 100)
+        #expect(turned.turn { !turned.server.events.isFull })
     }
 }

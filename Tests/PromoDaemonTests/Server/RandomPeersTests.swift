@@ -84,7 +84,7 @@ struct RandomPeersTests {
             return scripts.allSatisfy { $0.hasHungUp || $0.peer.isEnded } && turned.counters.connections == 0
         }
         #expect(isDone)
-        #expect(turned.server.handler.events.subscribers == 0)
+        #expect(turned.server.events.subscribers == 0)
         for script in scripts where !script.hasHungUp {
             let marks = script.peer.marks
             #expect(marks.filter { !$0.hasPrefix("event") } == script.replies)

@@ -85,7 +85,7 @@ struct RequestBytesTests {
             #expect(turned.counters.connections == 0, "\(length) bytes")
         }
         #expect(turned.counters.refused == 0)
-        #expect(turned.server.handler.events.subscribers == 0)
+        #expect(turned.server.events.subscribers == 0)
     }
 
     @Test func manyLinesInOnePieceAreAnsweredInTheirOrderWhateverTheirKind() throws {
@@ -112,7 +112,7 @@ struct RequestBytesTests {
         peer.send(#"{"jsonrpc":"2.0","method":"tap","params":{"app":"finebill"}}"# + "\n\n" + Ask.status(1))
         #expect(turned.turn(until: peer, has: 1))
         #expect(peer.marks == ["reply 1"])
-        #expect(turned.server.handler.events.seq == 1)
+        #expect(turned.server.events.seq == 1)
         #expect(turned.counters.errors == 0)
         peer.send(#"{"jsonrpc":"2.0","method":"nothing"}"# + "\n" + Ask.status(2))
         #expect(turned.turn(until: peer, has: 2))
@@ -158,17 +158,6 @@ struct RequestBytesTests {
         }
         #expect(sent == (Message.maximumLength / 1000 + 1) * 1000)
         #expect(peer.count == 1 && peer.text.contains(#""reason":"too-large""#))
-    }
-
-    @Test func anHTTPRequestIsAnsweredOnceInHTTP() throws {
-        let turned = try TurnedServer()
-        let peer = try turned.connect()
-        peer.send("GET /list HTTP/1.1\r\nHost: x\r\n\r\n" + Ask.list(1))
-        #expect(turned.turn(untilEndOf: peer))
-        #expect(peer.bytes == HTTPRequest.refusal)
-        peer.hangUp()
-        turned.turn(2)
-        #expect(turned.counters.connections == 0)
     }
 
     @Test func aPeerThatSendsADescriptorIsCutOff() throws {

@@ -108,7 +108,7 @@ struct SubscribedPeersTests {
     @Test func aSubscriptionOverTheLimitIsAnErrorAndAHangUpGivesItsPlaceBack() throws {
         let turned = try TurnedServer()
         let others = (1..<EventHub.maximumSubscriptions).map { _ in MemoryReceiver() }
-        for other in others { _ = try turned.server.handler.events.subscribe(other, SubscribeParameters()) }
+        for other in others { _ = try turned.server.events.subscribe(other, SubscribeParameters()) }
         let peers = try (0..<3).map { _ in try turned.connect() }
         peers[0].send(Ask.subscribe(1))
         #expect(turned.turn(until: peers[0], has: 1))
@@ -122,7 +122,7 @@ struct SubscribedPeersTests {
         #expect(!peers[0].lines[1].contains("error"))
         peers[0].hangUp()
         turned.turn()
-        #expect(turned.server.handler.events.subscribers == others.count)
+        #expect(turned.server.events.subscribers == others.count)
         peers[2].send(Ask.subscribe(1) + Ask.tap(2))
         #expect(turned.turn(until: peers[2], has: 3))
         #expect(peers[2].marks == ["reply 1", "reply 2", "event 1"])
@@ -143,7 +143,7 @@ struct SubscribedPeersTests {
                 return subscriber.isEnded
             })
         #expect(subscriber.marks == ["reply 1"] + (1...200).map { "event \($0)" })
-        #expect(turned.server.handler.events.subscribers == 0)
+        #expect(turned.server.events.subscribers == 0)
     }
 
     @Test func aSubscriberThatEndsItsInputBesideEventsThatItDidNotSelectIsClosed() throws {
@@ -191,7 +191,7 @@ struct SubscribedPeersTests {
         turned.turn(2)
         var sent = 0
         // The hub drops it when it is 1,025 events behind what it was sent.
-        while turned.server.handler.events.subscribers == 2, sent < 5000 {
+        while turned.server.events.subscribers == 2, sent < 5000 {
             other.send(Ask.many(100, Ask.tap))
             sent += 100
             #expect(turned.turn(until: other, has: sent))
@@ -220,7 +220,7 @@ struct SubscribedPeersTests {
         deaf.hangUp()
         turned.turn()
         #expect(turned.counters.connections == 1)
-        #expect(turned.server.handler.events.subscribers == 0)
+        #expect(turned.server.events.subscribers == 0)
     }
 
     @Test func requestsOfASubscriberThatFellBehindAreAnsweredNoMore() throws {
@@ -230,7 +230,7 @@ struct SubscribedPeersTests {
         turned.turn(2)
         other.send(Ask.many(1999, Ask.tap))
         #expect(turned.turn(until: other, has: 1999))
-        #expect(turned.turn { turned.server.handler.events.subscribers == 0 })
+        #expect(turned.turn { turned.server.events.subscribers == 0 })
         deaf.send(Ask.status(2))
         #expect(turned.turn(untilEndOf: deaf))
         #expect(deaf.marks.last?.hasPrefix("lagged") == true)

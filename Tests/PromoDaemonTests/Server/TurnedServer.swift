@@ -40,7 +40,7 @@ final class TurnedServer {
     }
 
     /// The counters that a status shows.
-    var counters: QueryCounters { server.handler.counters }
+    var counters: QueryCounters { server.counters }
 
     /// Connects a peer over a socket pair.
     /// - Parameter buffer: about how many bytes of replies the kernel holds; nil for its own default.
