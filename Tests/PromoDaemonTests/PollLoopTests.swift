@@ -141,7 +141,7 @@ struct PollLoopTests {
     @Test func aHundredThousandCancelledTimersLeakNothing() throws {
         let loop = try PollLoop(turnTime: 5)
         for _ in 0..<100_000 { loop.cancel(loop.schedule(at: loop.now + 1_000_000) {}) }
-        #expect(loop.waiting < 200)
+        #expect(loop.waiting == 0)
     }
 
     @Test func jobsOfOtherThreadsRunInTheirOrder() throws {
@@ -160,28 +160,5 @@ struct PollLoopTests {
         }
         loop.run()
         #expect(place.jobs == Array(0..<1000))
-    }
-
-    @Test func deadlinesAreRemovedInTheOrderOfTime() {
-        var generator = SeededGenerator(seed: 7)
-        var queue = DeadlineQueue()
-        var times: [Int: Milliseconds] = [:]
-        for id in 0..<500 {
-            let time = Milliseconds.random(in: 0..<100, using: &generator)
-            times[id] = time
-            queue.insert(id, at: time)
-        }
-        queue.keep { $0 % 3 != 0 }
-        var last: Milliseconds = 0
-        var taken: Set<Int> = []
-        let early = queue.removeFirst(upTo: -1)
-        #expect(early == nil)
-        while let id = queue.removeFirst(upTo: 1000) {
-            let time = times[id] ?? -1
-            #expect(time >= last)
-            last = time
-            taken.insert(id)
-        }
-        #expect(taken == Set((0..<500).filter { $0 % 3 != 0 }))
     }
 }

@@ -50,8 +50,7 @@ package struct Responder: Sendable {
                 if parameters.wait, after != .icons, parameters.icons, catalog.areIconsAwaited(now: now) {
                     return .later(.icons)
                 }
-                let reply = list(parameters, of: catalog, in: snapshot, now: now)
-                output.reply(to: id, result: reply.write)
+                output.reply(to: id) { list(parameters, of: catalog, in: snapshot, now: now, to: &$0) }
                 if catalog.isCheckDue(now: now) { effects.due.insert(.check) }
                 if parameters.icons, catalog.areIconsDue(now: now) { effects.due.insert(.icons) }
                 if catalog.schedule.mayBegin(now: now) { effects.due.insert(.refresh) }
@@ -88,10 +87,11 @@ package struct Responder: Sendable {
 
     // MARK: Methods
 
-    /// The list of a catalog as it is now, even during a fetch.
+    /// Writes the list of a catalog as it is now, even during a fetch. A client reads it as ``ListResult``.
     private mutating func list(
-        _ parameters: ListParameters, of catalog: CatalogSnapshot, in snapshot: Snapshot, now: Timestamp
-    ) -> ListReply {
+        _ parameters: ListParameters, of catalog: CatalogSnapshot, in snapshot: Snapshot, now: Timestamp,
+        to output: inout OutputQueue
+    ) {
         let freshness = catalog.freshness(now: now)
         let language = parameters.language ?? .one(language)
         let served = catalog.served?.catalog
@@ -102,15 +102,25 @@ package struct Responder: Sendable {
                 excluding: parameters.unlaunched ? leftOut + served.positions(of: snapshot.launched) : leftOut)
         }
         let rows = rows.rows(of: catalog, in: language, icons: parameters.icons)
-        return ListReply(
-            freshness: freshness, retry: catalog.retry(now: now),
-            isHostKnown: selection?.isHostKnown,
-            language: language,
-            apps: rows.flatMap { rows in selection.map { (rows, $0.first(parameters.limit)) } },
-            emptiness: freshness.isUnconfigured
-                ? .notConfigured
-                : selection?.ranges.isEmpty == true
-                    ? served.map { emptiness(of: parameters, $0) } : nil)
+        let retry = catalog.retry(now: now)
+        output.json.append("{")
+        freshness.writeListMembers(to: &output.json)
+        output.json.member("canRetry", retry.canRetry)
+        output.json.member("retryAt", retry.at?.roundedUpToSecond)
+        output.json.member("hostKnown", selection?.isHostKnown)
+        output.json.member("language", language.lookedFor)
+        output.json.name("apps")
+        if let rows, let selection {
+            output.array(of: rows, selection.first(parameters.limit))
+        } else {
+            output.json.array { _ in }
+        }
+        if freshness.isUnconfigured {
+            output.json.member("emptyBecause", Emptiness.notConfigured.rawValue)
+        } else if let served, selection?.ranges.isEmpty == true {
+            output.json.member("emptyBecause", emptiness(of: parameters, served).rawValue)
+        }
+        output.json.append("}")
     }
 
     private func emptiness(of parameters: ListParameters, _ catalog: PreparedCatalog) -> Emptiness {
@@ -127,7 +137,7 @@ package struct Responder: Sendable {
         let freshness = catalog.freshness(now: now)
         guard freshness.state == .loaded, !catalog.isCheckDue(now: now) else { return nil }
         var output = OutputQueue()
-        output.reply(to: .null, result: list(parameters, of: catalog, in: snapshot, now: now).write)
+        output.reply(to: .null, result: { list(parameters, of: catalog, in: snapshot, now: now, to: &$0) })
         guard let rest = output.rest(behind: .null) else { return nil }
         // The sample never expires. Before the fetch, to which the clock may be set back, the reply differs.
         let start = freshness.fetchedAt ?? Timestamp(milliseconds: .min)

@@ -25,7 +25,7 @@ final class PollLoop {
     }
 
     /// Identifies a timer.
-    struct TimerID: Equatable, Sendable {
+    struct TimerID: Hashable, Sendable {
         fileprivate let number: Int
     }
 
@@ -39,8 +39,8 @@ final class PollLoop {
     /// The sources, by descriptor.
     private var sources: [(any Source)?] = []
     private var soon: [() -> Void] = []
-    private var timers: [Int: () -> Void] = [:]
-    private var deadlines = DeadlineQueue()
+    /// The timers, of which an idle daemon has none, and a busy one those of clients that are leaving.
+    private var timers: [TimerID: (at: Milliseconds, body: () -> Void)] = [:]
     private var lastTimer = 0
     private var isRunning = false
 
@@ -95,20 +95,17 @@ final class PollLoop {
     @discardableResult
     func schedule(at time: Milliseconds, _ body: @escaping () -> Void) -> TimerID {
         lastTimer += 1
-        timers[lastTimer] = body
-        deadlines.insert(lastTimer, at: time)
+        timers[TimerID(number: lastTimer)] = (time, body)
         return TimerID(number: lastTimer)
     }
 
     /// Cancels a timer.
     func cancel(_ timer: TimerID) {
-        timers[timer.number] = nil
-        // Most timers are cancelled long before their time, and cancelled ones must not accumulate.
-        if deadlines.count > 2 * timers.count + Self.batch { deadlines.keep { timers[$0] != nil } }
+        timers[timer] = nil
     }
 
-    /// The number of timers in memory, including cancelled ones.
-    var waiting: Int { deadlines.count }
+    /// The number of timers.
+    var waiting: Int { timers.count }
 
     // MARK: Running
 
@@ -141,12 +138,15 @@ final class PollLoop {
 
     private var timeout: Int32 {
         guard soon.isEmpty else { return 0 }
-        guard let first = deadlines.first else { return -1 }
+        guard let first = timers.values.lazy.map(\.at).min() else { return -1 }
         return Int32(clamping: max(first - Self.clock(), 0))
     }
 
     private func callTimers() {
-        while let timer = deadlines.removeFirst(upTo: now) { timers.removeValue(forKey: timer)?() }
+        guard !timers.isEmpty else { return }
+        let due = timers.filter { $1.at <= now }.sorted { ($0.value.at, $0.key.number) < ($1.value.at, $1.key.number) }
+        // One may cancel another.
+        for (timer, _) in due { timers.removeValue(forKey: timer)?.body() }
     }
 
     private func callSoon() {
