@@ -19,11 +19,7 @@
     use(curl_easy_getinfo) use(curl_easy_strerror) use(curl_slist_append) use(curl_slist_free_all) use(curl_multi_init)            \
     use(curl_multi_add_handle) use(curl_multi_remove_handle) use(curl_multi_perform) use(curl_multi_poll)                          \
     use(curl_multi_info_read) use(curl_url) use(curl_url_set) use(curl_url_get) use(curl_url_cleanup) use(curl_free)               \
-    use(SSL_get0_alpn_selected) use(SSL_CTX_set_verify) use(SSL_CTX_set_info_callback) use(SSL_CTX_set_client_cert_cb)              \
-    use(X509_STORE_CTX_get_error) use(X509_STORE_CTX_get_error_depth) use(X509_STORE_CTX_get_current_cert)                         \
-    use(X509_STORE_CTX_get0_untrusted) use(OPENSSL_sk_num) use(X509_get_subject_name) use(X509_get_issuer_name)                    \
-    use(X509_NAME_entry_count) use(X509_NAME_get_entry) use(X509_NAME_ENTRY_get_data) use(ASN1_STRING_to_UTF8)                     \
-    use(CRYPTO_free) use(X509_get0_notBefore) use(X509_get0_notAfter) use(ASN1_TIME_to_tm)                                         \
+    use(SSL_get0_alpn_selected) use(SSL_CTX_set_info_callback)                                                                     \
     use(inflateInit2_) use(inflate) use(inflateReset) use(inflateEnd) use(zlibVersion)
 
 #define POINTER(name) __typeof__(&name) name;
@@ -98,59 +94,15 @@ int promod_gunzip(const uint8_t *bytes, size_t count, promod_take *take_part, vo
 
 int promod_gunzip_is_whole(void) { return is_at_end; }
 
-// Certificates
-
-static int64_t seconds(const ASN1_TIME *time) {
-    struct tm parts;
-    return time && library.ASN1_TIME_to_tm(time, &parts) ? (int64_t)timegm(&parts) : 0;
-}
-
-static void write_names(X509_NAME *name, char *buffer, size_t size) {
-    size_t used = 0;
-    int count = name ? library.X509_NAME_entry_count(name) : 0;
-    for (int index = 0; index < count; index++) {
-        unsigned char *text = NULL;
-        int length = library.ASN1_STRING_to_UTF8(
-            &text, library.X509_NAME_ENTRY_get_data(library.X509_NAME_get_entry(name, index)));
-        if (length > 0 && used + (size_t)length + 2 <= size) {
-            memcpy(buffer + used, text, (size_t)length);
-            used += (size_t)length;
-            buffer[used++] = '\n';
-        }
-        if (length >= 0) library.CRYPTO_free(text, __FILE__, __LINE__);
-    }
-    buffer[used] = 0;
-}
-
-static int verify(int is_good, X509_STORE_CTX *store) {
-    if (is_good) return is_good;
-    X509 *certificate = library.X509_STORE_CTX_get_current_cert(store);
-    current->certificate_error = library.X509_STORE_CTX_get_error(store);
-    current->certificate_depth = library.X509_STORE_CTX_get_error_depth(store);
-    current->certificates_sent = library.OPENSSL_sk_num((OPENSSL_STACK *)library.X509_STORE_CTX_get0_untrusted(store));
-    if (!certificate) return is_good;
-    current->not_before = seconds(library.X509_get0_notBefore(certificate));
-    current->not_after = seconds(library.X509_get0_notAfter(certificate));
-    write_names(library.X509_get_subject_name(certificate), current->subject, sizeof current->subject);
-    write_names(library.X509_get_issuer_name(certificate), current->issuer, sizeof current->issuer);
-    return is_good;
-}
+// TLS
 
 static void notice_alert(const SSL *ssl, int place, int value) {
     if (ssl == origin && place == SSL_CB_READ_ALERT && (value & 0xff) == SSL_AD_CLOSE_NOTIFY) current->is_closed = 1;
 }
 
-static int have_no_certificate(SSL *ssl, X509 **certificate, EVP_PKEY **key) {
-    (void)ssl, (void)certificate, (void)key;
-    current->wants_certificate = 1;
-    return 0;
-}
-
 static CURLcode set_up_tls(CURL *handle, void *context, void *data) {
     (void)handle, (void)data;
-    library.SSL_CTX_set_verify(context, SSL_VERIFY_PEER, verify);
     library.SSL_CTX_set_info_callback(context, notice_alert);
-    library.SSL_CTX_set_client_cert_cb(context, have_no_certificate);
     return CURLE_OK;
 }
 

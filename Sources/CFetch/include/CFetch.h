@@ -46,23 +46,12 @@ struct promod_outcome {
     int is_http2;
     /// Whether the body is not in the format of gzip or zlib, or ends too early.
     int is_bad_gzip;
-    /// Whether the server asked for a client certificate.
-    int wants_certificate;
     /// The status with which the proxy answered CONNECT; 0 if it did not.
     long proxy_status;
     /// The variable that named the proxy; empty if there was none, or if the request named it.
     char proxy_variable[16];
     /// libcurl's words.
     char text[256];
-    /// Why a certificate was refused, as X509_V_ERR_EXPIRED and so on; 0 if OpenSSL refused none.
-    int certificate_error;
-    /// Which one: 0 for the server's own.
-    int certificate_depth;
-    /// The number of certificates that the server sent.
-    int certificates_sent;
-    int64_t not_before, not_after;
-    /// Its names in UTF-8, each ending with a line break.
-    char subject[1024], issuer[1024];
 };
 
 enum {

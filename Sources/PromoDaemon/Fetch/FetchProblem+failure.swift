@@ -7,7 +7,7 @@ extension FetchProblem {
     /// - Parameters:
     ///   - proxy: the proxy of the request; nil if there was none.
     ///   - limit: the largest body, in bytes.
-    func failure(at url: HTTPSURL, by proxy: UsedProxy?, limit: Int, now: Timestamp) -> Failure {
+    func failure(at url: HTTPSURL, by proxy: UsedProxy?, limit: Int) -> Failure {
         let place = "\(url.host):\(url.port)"
         if !isConnected, let failure = proxy?.failure(for: self, to: place) { return failure }
         let closedEarly = Failure(.connect, "\(place) closed the connection before its answer was complete.")
@@ -23,14 +23,7 @@ extension FetchProblem {
         case .unreachable: return Failure(.connect, "Cannot connect to \(place): \(reason).")
         case .timeout: return timeout(url)
         case .handshake, .broken: return interruption(place) ?? closedEarly
-        case .wantsCertificate:
-            return Failure(.tls, "\(place) asks for a client certificate, and promod has none.")
-        case .untrusted:
-            return Failure(
-                .tls,
-                certificate?.message(from: place, now: now)
-                    ?? "The certificate of \(place) names another host, so something else answers there, or the address has "
-                    + "a typing error; trusting more certificates (ca-file) does not help with that.")
+        case .untrusted: return Failure(.tls, "The certificate of \(place) is not trusted: \(verdict).")
         case .closed: return closedEarly
         case .notHTTP: return Failure(.httpStatus, "The answer of \(url.brief) is not HTTP.")
         case .headTooLarge:
@@ -72,6 +65,13 @@ extension FetchProblem {
         return Failure(
             .tls,
             "The TLS handshake with \(place) failed: \(isTLS ? reason : "what answers there does not speak TLS").")
+    }
+
+    /// OpenSSL's verdict on a certificate; without one, libcurl has refused its names.
+    private var verdict: String {
+        let text = text.shown(upTo: 200)
+        return text.firstRange(of: "certificate problem: ").map { String(text[$0.upperBound...]) }
+            ?? "it names another host"
     }
 
     /// OpenSSL's reason, from a text such as `… error:0A00010B:SSL routines::wrong version number…`; nil if there is none.

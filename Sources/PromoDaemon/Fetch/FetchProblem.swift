@@ -15,9 +15,7 @@ struct FetchProblem: Error, Equatable, Sendable {
         case timeout
         /// The handshake failed; the text says why.
         case handshake
-        /// The server asked for a certificate, and ended the connection without one.
-        case wantsCertificate
-        /// A certificate was refused; without ``FetchProblem/certificate``, it names another host.
+        /// A certificate was refused; the text says why.
         case untrusted
         /// The connection ended before the answer did.
         case closed
@@ -46,7 +44,6 @@ struct FetchProblem: Error, Equatable, Sendable {
     var isDeadline = false
     /// The status of the proxy's answer; 0 if there was none.
     var proxyStatus = 0
-    var certificate: RefusedCertificate?
 }
 
 extension FetchProblem {
@@ -55,10 +52,8 @@ extension FetchProblem {
         self.init(
             kind: .other, text: FetchTransfer.text(&outcome.text), systemError: outcome.system_error,
             isConnected: outcome.is_connected != 0, isDeadline: outcome.is_deadline != 0,
-            proxyStatus: outcome.proxy_status, certificate: RefusedCertificate(&outcome))
+            proxyStatus: outcome.proxy_status)
         kind = kind(of: Int(outcome.code))
-        // The server's reason may have been lost with the connection.
-        if outcome.wants_certificate != 0, [.handshake, .broken, .closed].contains(kind) { kind = .wantsCertificate }
     }
 
     /// The meaning of a code of libcurl's; only its words tell some causes apart.

@@ -43,7 +43,7 @@ final class FetchTransfer {
         let proxyVariable = Self.text(&outcome.proxy_variable).ascii(upTo: 16).flatMap { $0.isEmpty ? nil : $0 }
         let proxy = UsedProxy(query.proxy, variable: proxyVariable, environment: ProcessEnvironment().variables)
         let failure = problem(&outcome)?.failure(
-            at: query.url, by: proxy, limit: query.maximumBytes, now: Timestamp(seconds: Int64(time(nil))))
+            at: query.url, by: proxy, limit: query.maximumBytes)
         FetchProcess.send(.end(failure, proxyVariable: proxyVariable))
     }
 

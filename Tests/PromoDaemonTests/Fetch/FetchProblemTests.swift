@@ -6,10 +6,9 @@ import Testing
 /// The failures for what libcurl reports.
 struct FetchProblemTests {
     private static let url = HTTPSURL("https://ana:hunter2@example.com:8443/c.json?token=hunter2")
-    private static let now = Timestamp(seconds: 1_790_000_000)
 
     private func failure(_ problem: FetchProblem, proxy: UsedProxy? = nil) throws -> Failure {
-        problem.failure(at: try #require(Self.url), by: proxy, limit: 1000, now: Self.now)
+        problem.failure(at: try #require(Self.url), by: proxy, limit: 1000)
     }
 
     private static let problems: [(FetchProblem, Failure.Code, String)] = [
@@ -37,8 +36,11 @@ struct FetchProblemTests {
             FetchProblem(kind: .broken, text: "OpenSSL SSL_read: Connection reset by peer, errno 104"), .connect,
             "reset by peer"
         ),
-        (FetchProblem(kind: .wantsCertificate), .tls, "asks for a client certificate"),
         (FetchProblem(kind: .untrusted), .tls, "names another host"),
+        (
+            FetchProblem(kind: .untrusted, text: "SSL certificate problem: certificate has expired"), .tls,
+            "8443 is not trusted: certificate has expired."
+        ),
         (FetchProblem(kind: .notHTTP), .httpStatus, "is not HTTP"),
         (FetchProblem(kind: .headTooLarge), .httpStatus, "too large"),
         (FetchProblem(kind: .tooLarge), .tooLarge, "larger than 1000 bytes"),
@@ -100,7 +102,7 @@ struct FetchProblemTests {
 
     @Test func anAddressIsNotCalledAName() throws {
         let address = try #require(HTTPSURL("https://192.0.2.1/"))
-        let failure = FetchProblem(kind: .timeout).failure(at: address, by: nil, limit: 1000, now: Self.now)
+        let failure = FetchProblem(kind: .timeout).failure(at: address, by: nil, limit: 1000)
         #expect(failure.message == "No connection to 192.0.2.1:443 with TLS was made within 10 s.")
     }
 }
