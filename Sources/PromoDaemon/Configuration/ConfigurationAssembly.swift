@@ -30,16 +30,14 @@ struct ConfigurationAssembly {
 
     private mutating func add(_ entry: ConfigurationFile.Entry, of file: String) {
         let place = "\(file):\(entry.line)"
-        if entry.name == "catalog" || entry.name.hasPrefix("catalog.") {
+        if entry.name.hasPrefix("catalog.") {
             return bad.add(
                 at: place,
                 "\(entry.name) is not a key of config.toml: put the catalog's keys into catalogs.d/default.toml, as in url = \"https://…\""
             )
         }
-        let names = ConfigurationKeys.daemon.map(\.name)
-        if entry.value == .table, names.contains(where: { $0.hasPrefix(entry.name + ".") }) { return }
         guard !set(entry.name, to: entry.value, at: place) else { return }
-        unknown(entry.name, at: place, among: names)
+        unknown(entry.name, at: place, among: ConfigurationKeys.daemon.map(\.name))
     }
 
     mutating func add(environment: [String: String]) {
