@@ -52,7 +52,7 @@ struct ValidateTests {
     @Test(arguments: programs)
     func jsonForTerminalsHasNoRawControlsAndIsTheSameTextToPrograms(program: String) throws {
         let marks = "\u{80}\u{9B}31m\u{61C}\u{200E}\u{202E}\u{2028}\u{2066}\u{FEFF}\u{7F}"
-        let text = SampleFile.text.replacingOccurrences(of: "\"littory\": []", with: "\"lit\(marks)\": []")
+        let text = SampleFile.text.replacingOccurrences(of: "\"littory\": []", with: "\"lit\(marks)\": 0")
         let ran = try validate(program, text, "--json")
         #expect(ran.output.contains("\\u009b31m") && ran.output.contains("\\ufeff"), "\(ran.output)")
         #expect(!ran.output.unicodeScalars.contains { marks.unicodeScalars.contains($0) && $0.value > 0x7E })
@@ -100,7 +100,7 @@ struct ValidateTests {
     @Test func whatTheCatalogSaysDoesNotCommandTheTerminalAndControlsAreNamed() throws {
         let ran = try validate(
             DaemonUnderTest.binary, #"{"apps":[],"promoRules":{"\u001b[31m\u0007\n\u202e":1,"\u001b":[]}}"#)
-        #expect(ran.lines.count == 4)
+        #expect(ran.lines.count == 2)
         #expect(ran.output.unicodeScalars.allSatisfy { ![0x1B, 0x07, 0x202E].contains($0.value) })
         let named = try validate(
             DaemonUnderTest.binary,
@@ -109,9 +109,7 @@ struct ValidateTests {
         #expect(named.code == 0)
         #expect(
             named.lines.first?.hasSuffix(
-                "\"name\" has control characters, which promod leaves out, or replaces by a blank: "
-                    + "U+0000, U+0007, U+000A, U+000D, U+001B, U+009B, U+202E."
-            ) == true)
+                "\"name\" has control characters, which promod leaves out, or replaces by a blank.") == true)
     }
 
     @Test(arguments: programs)

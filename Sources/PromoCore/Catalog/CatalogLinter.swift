@@ -5,7 +5,7 @@ struct CatalogLinter {
     private(set) var warnings = CatalogFindings()
     private let root: CatalogSpot
     private var ids: CatalogIDs
-    /// The names of unknown languages and platforms that have a warning; one for each is enough.
+    /// The names of unknown languages that have a warning; one for each is enough.
     private var named: Set<OutsideText> = []
     /// The first app without a page for Linux, and the number of all.
     private var onlyApple: (first: CatalogSpot, count: Int)?
@@ -38,20 +38,13 @@ struct CatalogLinter {
     private mutating func lintApp(_ app: CatalogSpot) {
         guard app.value.kind == .object else { return }
         lintNames(of: app) { MemberName.known(MemberName.ofApp, meantBy: $0) }
-        if let id = app.member("id"), id.value.outsideText?.bytes.first == UInt8(ascii: "-") {
-            warnings.add("\"id\" begins with a hyphen, so programs take it for an option.", at: id)
-        }
         for name in ["name", "category"] { lintText(name, of: app) }
         lintIcon(of: app)
         for kind in PlatformLinks.Kind.allCases { lintLinks(kind, of: app) }
         for name in ["category", "tagline"] {
             guard let object = app.member(name) else { continue }
             lintNames(of: object, MemberName.language)
-            let known = Language.allCases.map(\.rawValue)
-            lintUnknown(in: object, known: known, meantBy: MemberName.language) { name in
-                "promod does not know the language \"\(name)\"; it shows \(known.joined(separator: ", "))."
-            }
-            for language in known { lintText(language, of: object) }
+            lintLanguages(of: object)
         }
     }
 
@@ -65,15 +58,16 @@ struct CatalogLinter {
         }
     }
 
-    /// Warns of names that are neither known nor similar to a known one, of each once.
-    private mutating func lintUnknown(
-        in object: CatalogSpot, known: [String], meantBy: (OutsideText) -> String?, _ message: (String) -> String
-    ) {
+    private mutating func lintLanguages(of object: CatalogSpot) {
+        let known = Language.allCases.map(\.rawValue)
+        for language in known { lintText(language, of: object) }
         for (name, _) in object.members {
             guard let written = name.value.outsideText, !known.contains(where: { OutsideText($0) == written }),
-                meantBy(written) == nil, named.insert(written).inserted
+                MemberName.language(meantBy: written) == nil, named.insert(written).inserted
             else { continue }
-            warnings.add(message(written.shown()), at: name)
+            warnings.add(
+                "promod does not know the language \"\(written.shown())\"; it shows \(known.joined(separator: ", ")).",
+                at: name)
         }
     }
 
@@ -85,11 +79,7 @@ struct CatalogLinter {
             onlyApple = (onlyApple?.first ?? app, (onlyApple?.count ?? 0) + 1)
         }
         guard let object = app.member(kind.rawValue) else { return }
-        let (known, meant) = ([PlatformLinks.platform], { MemberName.known([PlatformLinks.platform], meantBy: $0) })
-        lintNames(of: object, meant)
-        lintUnknown(in: object, known: known, meantBy: meant) { name in
-            "promod does not know \"\(name)\"; it reads \"\(PlatformLinks.platform)\"."
-        }
+        lintNames(of: object) { MemberName.known([PlatformLinks.platform], meantBy: $0) }
     }
 
     /// Formats of pictures that clients do not draw, by the extensions of files.
@@ -107,39 +97,16 @@ struct CatalogLinter {
 
     private mutating func lintText(_ name: String, of object: CatalogSpot) {
         guard let spot = object.member(name), let text = spot.value.outsideText, !text.isEmpty else { return }
-        let controls = text.controls
-        if !controls.isEmpty {
-            warnings.add(
-                "\"\(name)\" has control characters, which promod leaves out, or replaces by a blank: "
-                    + "\(controls.map(\.codePoint).joined(separator: ", ")).", at: spot)
-        }
-        let plain = text.plain
-        guard !plain.isEmpty, plain.text.unicodeScalars.allSatisfy(\.isInvisible) else { return }
-        warnings.add("\"\(name)\" is blank: people see nothing.", at: spot)
+        guard text.plain != text else { return }
+        warnings.add(
+            "\"\(name)\" has control characters, which promod leaves out, or replaces by a blank.", at: spot)
     }
 
-    /// A host need not be an app of the catalog, so only a malformed id or one similar to an app's gets a warning.
+    /// A host need not be an app of the catalog, so only an id that is similar to an app's gets a warning.
     private mutating func lintHost(_ host: CatalogSpot) {
-        guard let id = host.value.outsideText, !ids.contains(id) else { return }
-        let shown = id.shown()
-        let meant = ids.nearest(to: id).map { " Did you mean \"\($0)\"?" }
-        if AppID.id(in: host.value) == nil {
-            warnings.add(
-                "No host can have the id \"\(shown)\", so this rule never applies; an id is \(AppID.form)."
-                    + (meant ?? ""), at: host)
-        } else if let meant {
-            warnings.add(
-                "No app has the id \"\(shown)\", so this rule is for a host outside the catalog.\(meant)", at: host)
-        }
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isInvisible: Bool { properties.isWhitespace || properties.isDefaultIgnorableCodePoint }
-
-    /// The scalar as U+001B.
-    fileprivate var codePoint: String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return "U+" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+        guard let id = host.value.outsideText, !ids.contains(id), let meant = ids.nearest(to: id) else { return }
+        warnings.add(
+            "No app has the id \"\(id.shown())\", so this rule is for a host outside the catalog. "
+                + "Did you mean \"\(meant)\"?", at: host)
     }
 }

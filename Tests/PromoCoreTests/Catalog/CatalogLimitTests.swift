@@ -6,11 +6,11 @@ import Testing
 struct CatalogLimitTests {
     @Test func thereAreAtMostAThousandFindingsAndWarnings() {
         let empty = #"{"apps":["# + Array(repeating: "{}", count: 100_000).joined(separator: ",") + "]}"
-        let hyphens = catalog(Array(repeating: app("-x"), count: 3000))
-        for found in [findings(empty), warnings(hyphens)] {
+        let misspelt = catalog(Array(repeating: app("a", ["Name": "1"]), count: 3000))
+        for found in [findings(empty), warnings(misspelt)] {
             #expect(found.count == 1000 && found.last?.message.contains("not listed") == true)
         }
-        let exact = warnings(catalog(Array(repeating: app("-x"), count: 999)))
+        let exact = warnings(catalog(Array(repeating: app("a", ["Name": "1"]), count: 999)))
         #expect(exact.count == 999 && exact.allSatisfy { $0.pointer != "" })
     }
 
@@ -35,7 +35,7 @@ struct CatalogLimitTests {
         let changes = ["id", "appStoreID", "iconURL"].map { catalog([app("a", [$0: "\"\(text)\""])]) }
         let others = [
             catalog([app(text), app(text)]), catalog([app()], rules: "{\"x\":[\"\(text)\"]}"),
-            catalog([app()], rules: "{\"\(text)\":[]}"), "{\"apps\":[],\"apps\(text)\":1}",
+            catalog([app()], rules: "{\"\(text)\":0}"), "{\"apps\":[],\"apps\(text)\":1}",
             catalog([app("a", ["storeURLs": "{\"\(text)\":1}", "tagline": "{\"en\":\"x\",\"\(text)\":\"x\"}"])]),
         ]
         for text in changes + others {
