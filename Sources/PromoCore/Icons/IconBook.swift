@@ -6,16 +6,14 @@ package struct IconBook: Equatable, Sendable {
     package static let maximumSize = 512 * 1024
     /// The maximum size of all pictures of a catalog, in bytes.
     package static let maximumTotal = 32 * 1024 * 1024
-    /// The maximum length of all entries about pictures, in bytes.
-    static let maximumEntries = 8 * 1024 * 1024
+    /// The maximum number of pictures of a catalog.
+    package static let maximumCount = 1000
 
     private var icons: [String: StoredIcon] = [:]
     /// When the addresses may be asked again whose last attempt failed or was skipped.
     private var failures: [String: Timestamp] = [:]
     /// The size of all pictures; one that several addresses share counts for each.
     private var total = 0
-    /// An upper bound of the length of all entries about pictures, in bytes.
-    private var entryBytes = 0
 
     /// Creates an empty book.
     package init() {}
@@ -47,8 +45,8 @@ package struct IconBook: Equatable, Sendable {
         guard !hasRoom(for: icon, of: text) else { return }
         throw Failure(
             .tooLarge,
-            "There is no room for \(url.brief): the icons of a catalog may take \(Self.maximumTotal >> 20) MiB, and their "
-                + "addresses and validators \(Self.maximumEntries >> 20) MiB.")
+            "There is no room for \(url.brief): at most \(Self.maximumCount) icons of a catalog are kept, of "
+                + "\(Self.maximumTotal >> 20) MiB.")
     }
 
     /// The failure of a picture that is larger than ``maximumSize``.
@@ -59,13 +57,11 @@ package struct IconBook: Equatable, Sendable {
     private func hasRoom(for icon: StoredIcon, of url: String) -> Bool {
         let old = icons[url]
         return icon.size <= Self.maximumSize && total - (old?.size ?? 0) + icon.size <= Self.maximumTotal
-            && entryBytes - (old?.entryLength(of: url) ?? 0) + icon.entryLength(of: url) <= Self.maximumEntries
+            && (old != nil || icons.count < Self.maximumCount)
     }
 
     private mutating func set(_ icon: StoredIcon?, of url: String) {
-        let old = icons[url]
-        total += (icon?.size ?? 0) - (old?.size ?? 0)
-        entryBytes += (icon?.entryLength(of: url) ?? 0) - (old?.entryLength(of: url) ?? 0)
+        total += (icon?.size ?? 0) - (icons[url]?.size ?? 0)
         icons[url] = icon
     }
 
@@ -78,11 +74,8 @@ package struct IconBook: Equatable, Sendable {
     /// Records that the origin has confirmed the picture of an address.
     package mutating func confirm(_ url: String, _ validators: Validators, at now: Timestamp) {
         failures[url] = nil
-        guard var icon = icons[url] else { return }
-        icon.fetchedAt = now
-        let before = icon
-        if !validators.isEmpty { icon.validators = validators }
-        set(hasRoom(for: icon, of: url) ? icon : before, of: url)
+        icons[url]?.fetchedAt = now
+        if !validators.isEmpty { icons[url]?.validators = validators }
     }
 
     /// Records that an attempt has failed or was skipped, and when the address may be asked again. Its picture stays.
@@ -112,13 +105,6 @@ package struct IconBook: Equatable, Sendable {
 
 extension IconBook {
     private static let format = 1
-
-    /// The book without the failures; their addresses are then only asked again sooner.
-    package var withoutFailures: IconBook {
-        var book = self
-        book.failures = [:]
-        return book
-    }
 
     /// The contents of the file in which the book is stored: a JSON object, sorted by address.
     package var fileBytes: [UInt8] {

@@ -15,7 +15,7 @@ package struct IconRun: Sendable {
     private var waits: [String: Duration] = [:]
     /// The number of failed attempts, and the message of the first.
     package private(set) var failed: (count: Int, first: String)?
-    /// The addresses that were skipped because of their hosts, with the Retry-After of these.
+    /// The addresses that were skipped because of their hosts or the disk, with the Retry-After of the hosts.
     package private(set) var skipped: [(text: String, retryAfter: Duration?)] = []
 
     /// The number of pictures received.
@@ -72,6 +72,12 @@ package struct IconRun: Sendable {
             default: false
             }
         if isHostAtFault { faults[Self.host(url), default: 0] += 1 } else { succeeded(url) }
+    }
+
+    /// The disk has refused a picture, and would refuse the next one too.
+    package mutating func skipRest() {
+        skipped += queue.map { ($0, nil) }
+        queue = []
     }
 
     private static func host(_ url: HTTPSURL) -> String { "\(url.host):\(url.port)" }

@@ -58,13 +58,6 @@ extension StoredIcon {
         writer.member("fetchedAt", fetchedAt)
     }
 
-    /// The maximum length of its entry in the book, in bytes.
-    func entryLength(of url: String) -> Int {
-        // Each byte may need an escape.
-        let texts = [validators.etag, validators.lastModified].reduce(0) { $0 + ($1?.bytes.count ?? 0) }
-        return url.utf8.count + (validators.address?.utf8.count ?? 0) + 2 * texts + 220
-    }
-
     init?(_ json: JSONValue) {
         guard let digest = json["digest"]?.ascii(upTo: Self.digestLength), Self.isDigest(digest),
             let format: IconFormat = json["format"]?.word(),

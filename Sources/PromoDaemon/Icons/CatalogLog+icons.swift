@@ -16,8 +16,7 @@ extension CatalogLog {
         guard let failed = run.failed else { return }
         let count = failed.count + run.skipped.count
         let skipped =
-            run.skipped.isEmpty
-            ? "" : " \(run.skipped.count) of them were not tried, because their hosts failed before."
+            run.skipped.isEmpty ? "" : " \(run.skipped.count) of them were not tried, because others failed before."
         self(
             .iconsFailed,
             "\(count.counting("icon")) could not be fetched or stored, and the first because: \(failed.first)\(skipped)",

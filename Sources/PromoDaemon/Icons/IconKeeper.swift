@@ -31,8 +31,6 @@ final class IconKeeper {
     private var arrivals = 0
     /// The number of the last published state.
     private var number = 0
-    /// The end of the pause after the disk has refused a picture.
-    private var pausedUntil: Timestamp?
     private var encoded = EncodedPictures()
     /// The published state; nil if no client has asked yet and there are no pictures.
     private(set) var snapshot: IconSnapshot?
@@ -82,7 +80,6 @@ final class IconKeeper {
     /// Forgets all pictures, and cancels the fetch under way.
     func clear() {
         stop()
-        pausedUntil = nil
         disk.submit { [store, log] in
             do { try store.clear() } catch { log.iconsNotWritten("The icons could not be removed: \(error)") }
         }
@@ -180,19 +177,6 @@ final class IconKeeper {
     private func next() {
         guard let (text, url) = run?.next() else { return finish() }
         fetch += 1
-        guard let icon = book[text] else { return request(text, url) }
-        disk.submit { [store, perform, fetch] in
-            let isThere = store.isThere(icon)
-            perform { refresher in
-                guard refresher.icons.fetch == fetch else { return }
-                // With validators, the origin would confirm a picture whose file is gone, and it would never come back.
-                if !isThere { refresher.icons.book.forget(text) }
-                refresher.icons.request(text, url)
-            }
-        }
-    }
-
-    private func request(_ text: String, _ url: HTTPSURL) {
         let request = OriginRequest(
             url: url, validators: book[text]?.validators ?? Validators(), caFile: assignment.caFile,
             maximumBytes: IconBook.maximumSize, timeout: assignment.timeout, proxies: assignment.proxies,
@@ -246,20 +230,15 @@ final class IconKeeper {
             }
             run?.succeeded(url)
         case .failure(let error):
-            guard error.code != .storage else { return refused(url, error) }
             let retryAfter = reply.retryAfter(now: now)
             run?.failed(url, error, httpStatus: reply.httpStatus, retryAfter: retryAfter)
-            book.fail(text, until: now + (retryAfter.map(wait) ?? interval))
+            if error.code == .storage { run?.skipRest() }
+            // The address is not to blame for the disk.
+            let pause = error.code == .storage ? .zero : retryAfter
+            book.fail(text, until: now + (pause.map(wait) ?? interval))
         }
         if let count = run?.takeUnpublished(now: effects.uptime()) { publish(count) }
         next()
-    }
-
-    /// Ends the run after the disk has refused a picture: the address is not to blame, and the disk will refuse the next one too.
-    private func refused(_ url: HTTPSURL, _ failure: Failure) {
-        run?.failed(url, failure)
-        pausedUntil = effects.now() + Self.pause
-        finish()
     }
 
     private func finish() {
@@ -275,7 +254,7 @@ final class IconKeeper {
         answerWaiters()
     }
 
-    /// The wait of an address because of its host, which may have asked for a longer one with Retry-After.
+    /// The wait of an address because of the disk or of its host, which may have asked for a longer one with Retry-After.
     private func wait(_ retryAfter: Duration) -> Duration {
         min(max(retryAfter, min(Self.pause, interval)), RetryAfter.longest)
     }
@@ -304,8 +283,7 @@ final class IconKeeper {
         let now = effects.now()
         let isDueAtAll = assignment.fetchesIcons && run == nil
         // A missing picture is overdue.
-        var dueAt = isDueAtAll ? urls.map { book.dueAt($0, interval: interval, now: now) ?? now }.min() : nil
-        if let pausedUntil, pausedUntil <= now + Self.pause { dueAt = dueAt.map { max($0, pausedUntil) } }
+        let dueAt = isDueAtAll ? urls.map { book.dueAt($0, interval: interval, now: now) ?? now }.min() : nil
         number += 1
         snapshot = IconSnapshot(
             number: number, dueAt: dueAt, isFetching: run != nil, arrivals: arrivals,

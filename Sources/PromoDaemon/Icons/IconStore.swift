@@ -12,7 +12,7 @@ struct IconStore {
 
     init(cache: PrivateDirectory) {
         directory = PrivateDirectory(path: cache.path(of: "icons"))
-        book = StoredFile(directory: directory, name: "book.json", maximumBytes: 16 * 1024 * 1024)
+        book = StoredFile(directory: directory, name: "book.json", maximumBytes: 32 << 20)
     }
 
     func path(of icon: StoredIcon) -> String { directory.path(of: icon.fileName) }
@@ -31,8 +31,7 @@ struct IconStore {
 
     /// Writes the book, and removes the files of pictures that are not in it.
     func write(_ next: IconBook) throws(SystemError) {
-        // A book that is too long to be read would be lost as a whole.
-        try book.replace(with: next.fileBytes.count > book.maximumBytes ? next.withoutFailures : next)
+        try book.replace(with: next)
         let kept = next.fileNames
         removeFiles { StoredIcon.isFileName($0) && !kept.contains($0) }
     }

@@ -270,19 +270,6 @@ import Testing
         #expect(paths(stage) == [nil])
     }
 
-    @Test func aPictureWhoseFileIsGoneIsAskedForUnconditionallyAndWrittenAgain() throws {
-        let stage = try stage(["a.example/0.png"])
-        ask(stage)
-        _ = answer(stage, .body(Self.picture(1), Validators(etag: "\"1\"")))
-        let before = paths(stage)
-        try FileManager.default.removeItem(atPath: stage.scratch("cache"))
-        stage.advance(.seconds(25 * 3600))
-        ask(stage)
-        #expect(answer(stage, .body(Self.picture(1), Validators(etag: "\"1\"")))?.validators == Validators())
-        let path = try #require(before.first ?? nil)
-        #expect(paths(stage) == before && FileManager.default.fileExists(atPath: path))
-    }
-
     @Test func aCacheThatSomebodyRemovesComesBackWithTheNextList() throws {
         let stage = try stage(["a.example/0.png", "b.example/1.png"])
         ask(stage)
