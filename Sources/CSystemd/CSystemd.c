@@ -5,8 +5,6 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <libgen.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -32,13 +30,6 @@ static void load(void) {
 }
 
 #define CALL(name, ...) (pthread_once(&once, load), library.name ? library.name(__VA_ARGS__) : -ENOSYS)
-
-const char *promod_systemd_file(void) {
-    static char path[PATH_MAX];
-    Dl_info found;
-    pthread_once(&once, load);
-    return library.notify && dladdr((void *)library.notify, &found) && realpath(found.dli_fname, path) ? basename(path) : NULL;
-}
 
 int promod_notify(const char *state) { return CALL(notify, 0, state); }
 

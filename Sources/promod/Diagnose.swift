@@ -5,7 +5,7 @@ import PromoWire
 struct Diagnose: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "Check what the daemon depends on: configuration, name look-up, TLS, the catalog, proxies, disk and clock.",
+            "Check what the daemon depends on: configuration, proxies, the catalog, disk and clock.",
         discussion: """
             Checks everything itself, with a fetch of its own, and changes nothing. "promoctl doctor" shows the same, but \
             the directories as the running daemon sees them, and checks the socket, the units and that daemon too.
@@ -32,9 +32,8 @@ struct Diagnose: ParsableCommand {
 
     func run() throws {
         ProcessSetup.endWithParent()
-        let checks = SelfCheck(
-            loader: try ConfigurationLoader.ofProcess(userFile: file), directories: .ofProcess, cache: cache
-        ).diagnoses()
+        let disks = DirectoryCheck(.ofProcess, cache: cache).disks
+        let checks = SelfCheck(loader: try .ofProcess(userFile: file), disks: disks).diagnoses()
         if json {
             try StandardOutput.write(json: { DiagnoseResult(checks).write(to: &$0) })
         } else {

@@ -1,6 +1,5 @@
 import CFetch
 import CSodium
-import CSystemd
 import PromoDaemon
 
 /// The versions of this machine's libraries, in the form of curl.
@@ -11,7 +10,6 @@ enum LibraryVersions {
         let problem = FetchProcess.loadLibraries().map { "libcurl: \($0);" }
         let fetching = unsafe problem ?? String(cString: promod_fetch_versions())
         let sodium = unsafe String(cString: sodium_version_string())
-        let systemd = unsafe promod_systemd_file().map { unsafe String(cString: $0) }
-        return "\(fetching) libsodium/\(sodium) \(systemd ?? "no libsystemd")"
+        return "\(fetching) libsodium/\(sodium)"
     }
 }

@@ -6,16 +6,9 @@ import PromoWire
 
 /// Checks what the daemon depends on, in the way the daemon uses it.
 struct SelfCheck {
-    private let loader: ConfigurationLoader
-    private let directories: Directories
-    private let cache: String
-
-    /// - Parameter cache: the daemon's cache directory; nil for the one in `directories`.
-    init(loader: ConfigurationLoader, directories: Directories, cache: String?) {
-        self.loader = loader
-        self.directories = directories
-        self.cache = cache ?? directories.cache
-    }
+    let loader: ConfigurationLoader
+    /// Whether the daemon's directories can be written.
+    let disks: [Diagnosis]
 
     /// All diagnoses, a cause before its effects.
     func diagnoses() -> [Diagnosis] {
@@ -50,43 +43,19 @@ struct SelfCheck {
                 "The sample needs none. Set the address of your catalog: promoctl setup https://example.com/catalog.json"
             return [Diagnosis("Origin", .warning, text)]
         }
-        let probe = CatalogProbe(configuration, entry.settings, environment: loader.environment)
-        return origin(url, probe).map(about)
+        let (result, used) = CatalogProbe.fetch(
+            url, configuration, entry.settings, environment: loader.environment)
+        return [proxy(used, for: url), catalog(url, result)].map(about)
     }
 
-    private func origin(_ url: HTTPSURL, _ probe: CatalogProbe) -> [Diagnosis] {
-        let (catalog, used) = catalog(url, probe)
-        // With a proxy, the proxy looks the name up.
-        if used != nil { return [proxy(used, for: url), catalog] }
-        let name = nameLookUp(url)
-        // If the name look-up failed, so did the fetch, for the same reason.
-        return [proxy(nil, for: url), name] + (name.verdict == .bad ? [] : [catalog])
-    }
-
-    private func nameLookUp(_ url: HTTPSURL) -> Diagnosis {
-        let host = url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
-        switch NameLookUp.addresses(of: host) {
-        case .success(let addresses):
-            return Diagnosis("Name look-up", .good, "\(url.host) is \(addresses.joined(separator: ", "))")
-        case .failure(let failure):
-            return Diagnosis(
-                "Name look-up", .bad,
-                "\(url.host) cannot be resolved: \(failure.description). \(PromoWire.Failure.Code.dns.advice)")
-        }
-    }
-
-    private func catalog(_ url: HTTPSURL, _ probe: CatalogProbe) -> (Diagnosis, UsedProxy?) {
-        do {
-            let fetched = try probe.fetch(url)
-            let checked = FetchedCatalog(name: url.description, bytes: fetched.bytes)
-            if let failure = checked.failure {
-                return (Diagnosis("Catalog", .bad, failure.advised), fetched.proxy)
-            }
+    private func catalog(_ url: HTTPSURL, _ result: Result<[UInt8], Failure>) -> Diagnosis {
+        switch result {
+        case .success(let bytes):
+            let checked = FetchedCatalog(name: url.description, bytes: bytes)
+            if let failure = checked.failure { return Diagnosis("Catalog", .bad, failure.advised) }
             let apps = checked.report.content?.apps ?? 0
-            let text = "\(url) has \(apps.counting("app")), and its certificate is trusted"
-            return (Diagnosis("Catalog", .good, text), fetched.proxy)
-        } catch {
-            return (Diagnosis("Catalog", .bad, error.failure.advised), error.proxy)
+            return Diagnosis("Catalog", .good, "\(url) has \(apps.counting("app")), and its certificate is trusted")
+        case .failure(let failure): return Diagnosis("Catalog", .bad, failure.advised)
         }
     }
 
@@ -106,8 +75,6 @@ struct SelfCheck {
             "Proxy", .warning,
             "\(text); a service does not see a shell's variables, so set network.proxy in config.toml")
     }
-
-    private var disks: [Diagnosis] { DirectoryCheck(directories, cache: cache).disks }
 
     private var clock: Diagnosis {
         let time = ProcessSetup.now().rfc3339

@@ -42,17 +42,15 @@ struct Validate: ParsableCommand {
     private var name: String { isStandardInput ? "standard input" : options.place }
 
     private func fetch(_ url: HTTPSURL) throws -> FetchedCatalog {
-        let probe = try probe(of: url)
-        do {
-            return FetchedCatalog(name: url.description, bytes: try probe.fetch(url).bytes)
-        } catch {
-            throw unreadable(error.failure.message, code: 69)
+        switch try probe(url) {
+        case .success(let bytes): return FetchedCatalog(name: url.description, bytes: bytes)
+        case .failure(let failure): throw unreadable(failure.message, code: 69)
         }
     }
 
-    /// The probe that fetches as the daemon would. A broken configuration must not prevent the check, so its problems are printed as
-    /// warnings and the defaults are used.
-    private func probe(of url: HTTPSURL) throws -> CatalogProbe {
+    /// Fetches as the daemon would. A broken configuration must not prevent the check, so its problems are printed as warnings and the
+    /// defaults are used.
+    private func probe(_ url: HTTPSURL) throws -> Result<[UInt8], Failure> {
         let path = options.caFile.map { (try? String(resolving: $0)) ?? $0 }
         if let path, let problem = TrustedCertificates.problem(in: path) { throw unreadable(problem, code: 66) }
         let loader = try ConfigurationLoader.ofProcess()
@@ -66,7 +64,7 @@ struct Validate: ParsableCommand {
         var settings = entries.first { $0.settings.url?.requestText == url.requestText }?.settings ?? CatalogSettings()
         settings.caFile = path ?? settings.caFile
         settings.proxy = options.proxy.flatMap(ProxySetting.init) ?? settings.proxy
-        return CatalogProbe(configuration, settings, environment: loader.environment)
+        return CatalogProbe.fetch(url, configuration, settings, environment: loader.environment).0
     }
 
     private func read() throws -> [UInt8] {
@@ -86,5 +84,19 @@ struct Validate: ParsableCommand {
         writer.error(code: Int(code), reason: "unreadable", message: message.printable)
         StandardError.write(String(decoding: writer.bytes, as: UTF8.self))
         return ArgumentParser.ExitCode(code)
+    }
+}
+
+extension CatalogReport {
+    /// The report for people, line by line.
+    fileprivate var lines: [String] {
+        let findings =
+            warnings.map { "\(name):\($0.position): warning: \($0.text)" } + errors.map { "\(name):\($0.line)" }
+        guard let content else { return findings }
+        let counts = [
+            content.apps.counting("app"), content.rules.counting("rule"), "generation \(content.generation)",
+        ]
+        let remarks = warnings.isEmpty ? [] : [warnings.count.counting("warning")]
+        return findings + ["\(name): good, \((counts + remarks).joined(separator: ", "))"]
     }
 }

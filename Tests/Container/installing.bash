@@ -30,7 +30,7 @@ set_up() {
 
 check doctor "promoctl doctor finds everything good, units included, and says what is wrong if the origin is down"
 doctor() {
-    is '*good*Socket*good*Program*good*Configuration*good*Served*good*promod.socket*good*promod.service*good*Name look-up*good*Catalog*' \
+    is '*good*Socket*good*Program*good*Configuration*good*Served*good*promod.socket*good*promod.service*good*Catalog*' \
         as_user promoctl doctor
     origin stop
     trap 'origin start' EXIT

@@ -25,7 +25,7 @@ struct VersionTests {
     @Test func promodPrintsTheVersionsOfTheLibrariesInUse() throws {
         let (end, output, error) = try ChildProcess.run([DaemonUnderTest.binary, "--version"])
         #expect(end == .exited(0), "\(error)")
-        let libraries = "libcurl/[0-9.]+ OpenSSL/[^ ]+ zlib/[^ ]+ libsodium/[^ ]+ libsystemd\\.so\\.0\\.[0-9.]+"
+        let libraries = "libcurl/[0-9.]+ OpenSSL/[^ ]+ zlib/[^ ]+ libsodium/[^ ]+"
         #expect(
             output.matches("promod [0-9.]+ \\(not built by packaging/build\\)\n\(libraries)\n"), "\(output)")
     }

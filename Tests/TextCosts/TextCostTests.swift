@@ -221,7 +221,7 @@ import Testing
                     }
                     guard let fetched else { return }
                     var messages = FetchReader(maximumBytes: 1000)
-                    try? messages.read(FetchMessage.head(fetched).bytes[...])
+                    try? messages.read(FetchAnswer(fetched).bytes[...])
                     var exchange = Exchange(
                         OriginRequest(
                             url: url, validators: Validators(etag: "\"1\""), caFile: nil, maximumBytes: 1000,

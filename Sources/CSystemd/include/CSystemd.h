@@ -8,9 +8,6 @@
 // The library is loaded at the first call that needs it. If it were linked, it and its six dependencies would cost each start a
 // millisecond, also that of the process that fetches, which does not use them.
 
-/// The name of the library's file, which contains the version of its interface; NULL without the library.
-const char *promod_systemd_file(void);
-
 /// sd_notify(3), which leaves the environment unchanged. Returns 0 without a service manager, a positive number if the state was sent,
 /// and a negative errno on failure.
 int promod_notify(const char *state);

@@ -13,15 +13,4 @@ package enum Base64 {
 
     /// Encodes bytes as a string.
     package static func text(_ bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
-
-    /// Decodes a text; nil if it is not exactly what ``encode(_:)`` writes.
-    package static func decode(_ text: String) -> [UInt8]? {
-        let characters = text.utf8.map(CChar.init(bitPattern:))
-        var bytes = [UInt8](repeating: 0, count: characters.count)
-        var count = 0
-        // Both buffers are passed with their sizes.
-        let status = unsafe sodium_base642bin(
-            &bytes, bytes.count, characters, characters.count, nil, &count, nil, sodium_base64_VARIANT_ORIGINAL)
-        return status == 0 ? Array(bytes.prefix(count)) : nil
-    }
 }

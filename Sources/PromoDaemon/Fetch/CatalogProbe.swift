@@ -2,47 +2,27 @@ package import PromoCore
 package import PromoWire
 
 /// Fetches a catalog once, as the daemon does, for a command that waits.
-package struct CatalogProbe: Sendable {
-    /// A failed fetch.
-    package struct Refusal: Error, Sendable {
-        package let failure: Failure
-        /// The proxy that was used; nil if there was none.
-        package let proxy: UsedProxy?
-    }
-
-    private let timeout: Duration
-    private let caFile: String?
-    private let proxies: Proxies
-
-    /// A probe that fetches as a daemon with these settings does.
-    package init(_ configuration: Configuration, _ settings: CatalogSettings, environment: [String: String]) {
-        timeout = configuration.timeout
-        caFile = settings.caFile ?? configuration.caFile
-        proxies = Proxies(settings, configuration, environment: environment)
-    }
-
-    /// Fetches the bytes at an address, which need not be a catalog; blocks until the fetch has ended.
-    package func fetch(_ url: HTTPSURL) throws(Refusal) -> (bytes: [UInt8], proxy: UsedProxy?) {
+package enum CatalogProbe {
+    /// Fetches the bytes at an address, which need not be a catalog, with a daemon's settings; blocks until the fetch has ended.
+    /// - Returns: the bytes or the failure, and the proxy that was used; nil if there was none.
+    package static func fetch(
+        _ url: HTTPSURL, _ configuration: Configuration, _ settings: CatalogSettings, environment: [String: String]
+    ) -> (Result<[UInt8], Failure>, UsedProxy?) {
         let request = OriginRequest(
-            url: url, validators: Validators(), caFile: caFile, maximumBytes: AppCatalog.maximumBytes,
-            timeout: timeout, proxies: proxies)
+            url: url, validators: Validators(), caFile: settings.caFile ?? configuration.caFile,
+            maximumBytes: AppCatalog.maximumBytes, timeout: configuration.timeout,
+            proxies: Proxies(settings, configuration, environment: environment))
         var exchange = Exchange(request)
-        let reply: OriginReply
-        do throws(Failure) {
+        let result = Result { () throws(Failure) in
             let child = try FetchChild(for: request)
             defer { child.close() }
-            reply = exchange.perform(over: child)
-        } catch {
-            reply = .failed(error, httpStatus: nil, retryAfter: nil)
+            switch exchange.perform(over: child) {
+            case .body(let bytes, _, _): return bytes
+            case .failed(let failure, _, _): throw failure
+            // It is no answer to a request without conditions.
+            case .notModified: throw Exchange.cancelled
+            }
         }
-        switch reply {
-        case .body(let bytes, _, _):
-            return (bytes, exchange.proxy)
-        case .failed(let failure, _, _):
-            throw Refusal(failure: failure, proxy: exchange.proxy)
-        case .notModified:
-            let failure = Failure(.httpStatus, "The origin answers 304 (not modified) to a request without conditions.")
-            throw Refusal(failure: failure, proxy: exchange.proxy)
-        }
+        return (result, exchange.proxy)
     }
 }

@@ -37,7 +37,9 @@ final class FetchChild: OriginConnection {
         let process: pid_t
         (queries, answers, process) = Self.starting.withLock { _ in Self.start(for: request) }
         state = Mutex(State(process: process > 0 ? process : nil))
-        if process <= 0 { throw Self.failure(starting: -process) }
+        guard process > 0 else {
+            throw Failure(.connect, "\(Failure.fetchingProcess) cannot be started: \(String(systemError: -process)).")
+        }
     }
 
     /// - Returns: the descriptors for queries and answers, and the process, or a negative `errno`.
@@ -73,16 +75,6 @@ final class FetchChild: OriginConnection {
         // On a machine with Swift, its backtracer, a program that this process may not start, would be waited for after a crash.
         return ["SWIFT_BACKTRACE=enable=no"]
             + proxies.variables.merging(resolver) { proxy, _ in proxy }.map { "\($0)=\($1)" }
-    }
-
-    private static func failure(starting number: Int32) -> Failure {
-        let remedy =
-            switch number {
-            case EMFILE: "promod may open no more files; raise the limit (ulimit -n, or LimitNOFILE=)"
-            case EAGAIN: "promod may start no more processes; end some, or raise the limit (ulimit -u, or TasksMax=)"
-            default: String(systemError: number)
-            }
-        return Failure(.connect, "\(Failure.fetchingProcess) cannot be started: \(remedy).")
     }
 
     var isOver: Bool { state.withLock { $0.process == nil || $0.failure != nil } }

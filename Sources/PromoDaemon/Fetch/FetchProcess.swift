@@ -49,8 +49,8 @@ package enum FetchProcess {
         }
     }
 
-    /// Sends a message; without a receiver, the process ends.
-    static func send(_ message: FetchMessage) {
-        guard Descriptor.writeAll(message.bytes, to: STDOUT_FILENO) else { _exit(1) }
+    /// Sends an answer; without a receiver, the process ends.
+    static func send(_ answer: FetchAnswer) {
+        guard Descriptor.writeAll(answer.bytes, to: STDOUT_FILENO) else { _exit(1) }
     }
 }

@@ -7,11 +7,10 @@ import PromoWire
 final class FetchTransfer {
     private let query: FetchQuery
     private var reader: HeadReader
+    private var answer = FetchAnswer()
     private var body = HeadReader.Body.unneeded
-    private var count = 0
     /// Why the transfer was stopped here, of which libcurl knows no reason.
     private var problem: FetchProblem?
-    private var hasHead = false
 
     /// A transfer that has not begun.
     init(_ query: FetchQuery) {
@@ -42,21 +41,20 @@ final class FetchTransfer {
         }
         let proxyVariable = Self.text(&outcome.proxy_variable).ascii(upTo: 16).flatMap { $0.isEmpty ? nil : $0 }
         let proxy = UsedProxy(query.proxy, variable: proxyVariable, environment: ProcessEnvironment().variables)
-        let failure = problem(&outcome)?.failure(
-            at: query.url, by: proxy, limit: query.maximumBytes)
-        FetchProcess.send(.end(failure, proxyVariable: proxyVariable))
+        answer.failure = problem(&outcome)?.failure(at: query.url, by: proxy, limit: query.maximumBytes)
+        answer.proxyVariable = proxyVariable
+        FetchProcess.send(answer)
     }
 
     // MARK: The response
 
     private func takeLine(_ line: [UInt8]) -> Int32 {
         do throws(FetchProblem) {
-            guard let (answer, body) = try reader.read(line) else { return 1 }
-            var head = answer
+            guard let (received, body) = try reader.read(line) else { return 1 }
+            var head = received
             if let location = head[.location], !location.isEmpty { head[.location] = resolve(location) }
             self.body = body
-            hasHead = true
-            FetchProcess.send(.head(head))
+            answer.head = head
             if head.isCompressed { return Int32(PROMOD_DECOMPRESS) }
             // An error in a body that is not needed must not hide the head.
             return body != .unneeded || [204, 304].contains(head.status) ? 1 : 0
@@ -68,11 +66,12 @@ final class FetchTransfer {
 
     private func takePart(_ bytes: [UInt8]) -> Bool {
         guard body != .unneeded else { return false }
-        count += bytes.count
-        if count > query.maximumBytes { problem = FetchProblem(kind: .tooLarge) }
-        guard problem == nil else { return false }
-        FetchProcess.send(.body(bytes))
-        return true
+        answer.body += bytes
+        if answer.body.count > query.maximumBytes {
+            problem = FetchProblem(kind: .tooLarge)
+            answer.body = []
+        }
+        return problem == nil
     }
 
     /// The absolute target of a redirect; empty if it is not valid.
@@ -95,12 +94,12 @@ final class FetchTransfer {
             problem.isConnected = problem.kind != .noLibrary
             return problem
         }
-        if hasHead, body == .unneeded { return nil }
+        if answer.head != nil, body == .unneeded { return nil }
         if outcome.is_bad_gzip != 0 { return FetchProblem(kind: .badGzip, isConnected: true) }
         guard outcome.code == CODE_OK else { return FetchProblem(&outcome) }
         // Anybody on the way can end a connection, but only the origin can say that it has sent everything.
         let isEndSaid = outcome.is_http2 != 0 || outcome.is_closed != 0
-        let isWhole = body == .needed(isFramed: true) || hasHead && isEndSaid
+        let isWhole = body == .needed(isFramed: true) || answer.head != nil && isEndSaid
         return isWhole ? nil : FetchProblem(kind: .closed, isConnected: true)
     }
 

@@ -6,47 +6,47 @@ import Synchronization
 
 /// Fetches one catalog, or its icons, over HTTPS, one at a time.
 ///
-/// A fetch takes a place among those of all origins and opens a connection, and holds both until the connection is closed. The fetches
-/// of icons share them.
+/// A fetch opens a connection, and holds it until it is closed. The fetches of icons share it.
 final class HTTPSOrigin: Origin {
     /// Opens a connection for this request, and for others with the same certificates and proxies.
     typealias Connect = @Sendable (OriginRequest) throws(Failure) -> any OriginConnection
 
-    private let places: FetchPlaces
+    /// Gives jobs to the queues of all origins, which may block until there is a thread.
+    private let starter: Worker
     private let connect: Connect
     private let isForIcons: Bool
     /// Performs the fetches; only its jobs open and close the connection.
     private let queue = DispatchQueue(label: "promod.fetch")
-    /// The open connection, which has a place, and the request for which it was opened.
+    /// The open connection, and the request for which it was opened.
     private let open = Mutex<(connection: any OriginConnection, request: OriginRequest)?>(nil)
 
-    /// An origin whose fetches compete for places.
-    init(places: FetchPlaces, isForIcons: Bool = false, connect: @escaping Connect) {
-        self.places = places
+    /// An origin with these connections.
+    init(starter: Worker, isForIcons: Bool = false, connect: @escaping Connect) {
+        self.starter = starter
         self.isForIcons = isForIcons
         self.connect = connect
     }
 
-    /// The origin on the network. It shares its places with all origins that are made from it.
+    /// The origin on the network.
     /// - Throws: ``SystemError`` if no descriptor is left.
     convenience init() throws(SystemError) {
-        self.init(places: try FetchPlaces()) { (request) throws(Failure) in try FetchChild(for: request) }
+        self.init(starter: try Worker("promod.fetches")) { (request) throws(Failure) in try FetchChild(for: request) }
     }
 
-    func forAnotherCatalog() -> any Origin { HTTPSOrigin(places: places, connect: connect) }
+    func forAnotherCatalog() -> any Origin { HTTPSOrigin(starter: starter, connect: connect) }
 
-    func forIcons() -> any Origin { HTTPSOrigin(places: places, isForIcons: true, connect: connect) }
+    func forIcons() -> any Origin { HTTPSOrigin(starter: starter, isForIcons: true, connect: connect) }
 
     func fetch(
         _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, UsedProxy?) -> Void
     ) -> @Sendable () -> Void {
         let fetch = Fetch(completion)
-        places.run(on: queue) { [self] in perform(fetch, request) }
+        starter.submit { [self] in queue.async { [self] in perform(fetch, request) } }
         return { fetch.cancel() }
     }
 
     func rest() {
-        if open.withLock({ $0 != nil }) { places.run(on: queue) { [self] in close() } }
+        if open.withLock({ $0 != nil }) { starter.submit { [self] in queue.async { [self] in close() } } }
     }
 
     private func perform(_ fetch: Fetch, _ request: OriginRequest) {
@@ -56,7 +56,7 @@ final class HTTPSOrigin: Origin {
             var exchange = Exchange(request)
             let reply = exchange.perform(over: connection)
             fetch.end(reply, exchange.proxy)
-            if isForIcons, !connection.isOver, !places.isCrowded { return }
+            if isForIcons, !connection.isOver { return }
         } catch {
             fetch.end(.failed(error, httpStatus: nil, retryAfter: nil))
         }
@@ -70,19 +70,13 @@ final class HTTPSOrigin: Origin {
             if serves { return connection }
             close()
         }
-        places.take()
-        do throws(Failure) {
-            guard fetch.isAwaited else { throw Exchange.cancelled }
-            let connection = try connect(request)
-            open.withLock { $0 = (connection, request) }
-            return connection
-        } catch {
-            places.giveBack()
-            throw error
-        }
+        guard fetch.isAwaited else { throw Exchange.cancelled }
+        let connection = try connect(request)
+        open.withLock { $0 = (connection, request) }
+        return connection
     }
 
-    /// Closes the connection, which takes as long as its process needs to end, and gives its place back.
+    /// Closes the connection, which takes as long as its process needs to end.
     private func close() {
         let closing = open.withLock { open in
             defer { open = nil }
@@ -91,7 +85,6 @@ final class HTTPSOrigin: Origin {
         guard let closing else { return }
         closing.close()
         promod_give_back_memory()
-        places.giveBack()
     }
 }
 

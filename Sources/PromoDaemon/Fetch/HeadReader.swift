@@ -68,7 +68,7 @@ struct HeadReader {
         if let field = FetchedHead.Field(rawValue: name), head?[field] == nil {
             // Bytes of any kind can become an address.
             head?[field] =
-                field == .location ? OutsideText(value.prefix(FetchMessage.maximumText)) : Self.valid(value)
+                field == .location ? OutsideText(value.prefix(FetchAnswer.maximumText)) : Self.valid(value)
         }
         switch name {
         case "content-length": lengths.append(Self.valid(value))
@@ -108,7 +108,7 @@ struct HeadReader {
 
     /// The bytes as valid UTF-8, which JSON needs, with U+FFFD in place of others.
     private static func valid(_ bytes: ArraySlice<UInt8>) -> OutsideText {
-        OutsideText(String(decoding: bytes.prefix(FetchMessage.maximumText), as: UTF8.self))
+        OutsideText(String(decoding: bytes.prefix(FetchAnswer.maximumText), as: UTF8.self))
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }

@@ -7,7 +7,7 @@ struct Doctor: ParsableCommand {
         abstract: "Find out why something does not work: each line is good, or says what to do.",
         discussion: """
             Checks the socket, the units, the running promod and its configuration file, and asks it which directories and \
-            certificates it can use, and whether its sandbox is in force. Runs "promod diagnose" to check name look-up, TLS, \
+            certificates it can use, and whether its sandbox is in force. Runs "promod diagnose" to check \
             the catalog, proxies and clock, with a fetch of its own, and the directories too if promod does not answer. It \
             changes nothing.
 
@@ -46,7 +46,7 @@ struct Doctor: ParsableCommand {
     /// A sandbox has neither the units nor the program promod, and another network.
     private static let restOnHost = Diagnosis(
         "Host", .warning,
-        "This is a sandbox. On the host \"promoctl doctor\" also checks units, name look-up, catalog and proxies.")
+        "This is a sandbox. On the host \"promoctl doctor\" also checks units, catalog and proxies.")
 
     /// The name of the catalog that a diagnosis is about; empty for the default one, and for what is about none.
     private static func catalog(of check: Diagnosis) -> Substring {

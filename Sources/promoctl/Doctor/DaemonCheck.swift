@@ -73,7 +73,7 @@ struct DaemonCheck {
         _ status: StatusResult, of name: String = "", besides found: [Diagnosis]
     ) -> Diagnosis? {
         let subject = "Served" + name
-        let causes = ["Configuration", "Name look-up", "Catalog"].map { $0 + name }
+        let causes = ["Configuration", "Catalog"].map { $0 + name }
         let isExplained = found.contains { $0.verdict == .bad && causes.contains($0.subject) }
         let freshness = status.freshness
         let error =

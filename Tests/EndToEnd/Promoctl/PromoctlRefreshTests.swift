@@ -157,7 +157,7 @@ struct PromoctlRefreshTests {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest(in: scratch))
         try scratch.write("data/promod/catalogs.d/acme.toml", "url = 5\n")
         try scratch.write("data/promod/catalogs.d/other.toml", "url = \"https\n")
-        let files = ["acme.toml:1: url takes ", "other.toml:1: column 13: "].map {
+        let files = ["acme.toml:1: url takes ", "other.toml:1: the string "].map {
             scratch("data/promod/catalogs.d/") + $0
         }
         let broken = try promoctl.run("reload")

@@ -9,10 +9,7 @@ extension FuzzTarget {
             try require(read(input, by: size) == whole, "in pieces of \(size) it is something else")
         }
         if let answer = whole, answer.failure != nil || answer.head != nil {
-            let head = answer.head.map { FetchMessage.head($0).bytes } ?? []
-            let parts = answer.body.isEmpty ? [] : FetchMessage.body(answer.body).bytes
-            let end = FetchMessage.end(answer.failure, proxyVariable: answer.proxyVariable).bytes
-            try require(read(head + parts + end, by: 1 << 20) == answer, "\(answer) is read back as another")
+            try require(read(answer.bytes, by: 1 << 20) == answer, "\(answer) is read back as another")
         }
         if let query = FetchQuery(line: input) {
             try require(FetchQuery(line: query.line.dropLast()) == query, "\(query) is read back as another")
@@ -40,7 +37,7 @@ extension FuzzTarget {
             try require(100...999 ~= head.status, "\(head.status) is a status")
             for text in [head.phrase] + FetchedHead.Field.allCases.map({ head[$0] }) {
                 // A byte that is no UTF-8 becomes three.
-                try require((text?.bytes.count ?? 0) <= 3 * FetchMessage.maximumText, "a text is too long")
+                try require((text?.bytes.count ?? 0) <= 3 * FetchAnswer.maximumText, "a text is too long")
             }
         }
     }

@@ -51,8 +51,8 @@ final class HTTPSOriginTests {
             maximumBytes: 1000, timeout: .seconds(5))
     }
 
-    private func origin(places: Int = 32) throws -> HTTPSOrigin {
-        HTTPSOrigin(places: try FetchPlaces(places)) { [connections] _ in connections.make() }
+    private func origin() throws -> HTTPSOrigin {
+        HTTPSOrigin(starter: try Worker("test")) { [connections] _ in connections.make() }
     }
 
     /// The connection of a number, which an origin makes soon.
@@ -134,7 +134,7 @@ final class HTTPSOriginTests {
 
     @Test func aFetchThatIsCancelledWhileItsConnectionIsMadeIsCancelled() throws {
         let cancelNow = Mutex<(@Sendable () -> Void)?>(nil)
-        let origin = HTTPSOrigin(places: try FetchPlaces(1)) { [connections] _ in
+        let origin = HTTPSOrigin(starter: try Worker("test")) { [connections] _ in
             cancelNow.withLock { $0 }?()
             return connections.make()
         }
@@ -146,9 +146,9 @@ final class HTTPSOriginTests {
         #expect(comes { connections.all.last?.isCancelled == true } && connections.all.count == 2)
     }
 
-    @Test func aConnectionThatCannotBeMadeFreesItsPlace() throws {
+    @Test func aConnectionThatCannotBeMadeDelaysNoOther() throws {
         let failure = Failure(.tls, "No certificates.")
-        let origin = HTTPSOrigin(places: try FetchPlaces(1)) { [connections] (request) throws(Failure) in
+        let origin = HTTPSOrigin(starter: try Worker("test")) { [connections] (request) throws(Failure) in
             if request.caFile != nil { throw failure }
             return connections.make()
         }
@@ -158,27 +158,10 @@ final class HTTPSOriginTests {
         #expect(replies.all == Array(repeating: .failed(failure, httpStatus: nil, retryAfter: nil), count: 10))
     }
 
-    // MARK: Places
-
-    /// Begins a fetch of each of so many other origins.
-    private func fetch(_ count: Int, besides origin: HTTPSOrigin) throws {
-        for _ in 1...count { _ = origin.forAnotherCatalog().fetch(try Self.request(), completion: replies.add) }
-    }
-
-    @Test func atMost32FetchesAreUnderWay() throws {
-        try fetch(40, besides: origin())
-        for number in 1...8 {
-            #expect(comes { connections.all.count == 31 + number })
-            #expect(finish(connections.all[number]))
-        }
-        #expect(comes { connections.all.count == 40 })
-    }
-
-    @Test func anOriginTakesOnePlaceHoweverManyFetchesItHas() throws {
-        let origin = try origin(places: 4)
-        for _ in 1...10 { _ = origin.fetch(try Self.request()) { _, _ in } }
-        try fetch(3, besides: origin)
-        #expect(comes { connections.all.filter { !$0.queries.isEmpty }.count == 4 })
+    @Test func originsDoNotWaitForEachOther() throws {
+        let origin = try origin()
+        for _ in 1...40 { _ = origin.forAnotherCatalog().fetch(try Self.request(), completion: replies.add) }
+        #expect(comes { connections.all.filter { !$0.queries.isEmpty }.count == 40 })
     }
 
     // MARK: A run of icons
@@ -203,17 +186,6 @@ final class HTTPSOriginTests {
         cancel()
         #expect(finish(first))
         _ = icons.fetch(try Self.request(), completion: replies.add)
-        #expect(comes { connections.all.count == 2 })
-    }
-
-    @Test func othersThatWaitGetThePlaceOfARunOfIcons() throws {
-        let places = try FetchPlaces(1)
-        let origin = HTTPSOrigin(places: places) { [connections] _ in connections.make() }
-        _ = origin.forIcons().fetch(try Self.request(), completion: replies.add)
-        let first = try connection(1)
-        _ = origin.fetch(try Self.request(), completion: replies.add)
-        #expect(comes { places.isCrowded })
-        #expect(finish(first))
         #expect(comes { connections.all.count == 2 })
     }
 
