@@ -24,11 +24,6 @@ package enum FileSystem {
         unsafe Glibc.rename(path, other)
     }
 
-    /// link(2), which does not follow a symbolic link.
-    package static func link(_ path: String, to other: String) -> Int32 {
-        unsafe Glibc.link(path, other)
-    }
-
     /// rmdir(2).
     @discardableResult
     package static func removeDirectory(_ path: String) -> Int32 {

@@ -32,20 +32,6 @@ network() {
 }
 asked() { inside sh -c 'wc -l </var/log/nginx/catalog.log'; }
 
-check journal_away "started while there is no journal, promod uses the journal as soon as it is back"
-journal_away() {
-    local units=(systemd-journald.socket systemd-journald-dev-log.socket systemd-journald-audit.socket systemd-journald.service)
-    trap 'inside systemctl --quiet start systemd-journald.socket systemd-journald.service' EXIT
-    inside systemctl --quiet stop "${units[@]}" 2>/dev/null || true
-    manager restart promod.service
-    serves_apps
-    inside systemctl --quiet start systemd-journald.socket systemd-journald.service
-    # Earlier records are lost, but not those from now on.
-    as_user promoctl reload
-    soon '*was read again*' as_user journalctl --user --unit promod --no-pager --output=cat --since=-1min \
-        PROMOD_EVENT=configuration-reloaded
-}
-
 check full_disk "on a full disk, a new catalog is served from memory and status says so; with room again it is stored"
 full_disk() {
     local cache=/home/$user/.cache/promod

@@ -1,8 +1,5 @@
 /// The catalog that ships with promod, for a look around: five apps with made-up store numbers.
 package enum SampleCatalog {
-    /// The name under which its review records are kept, and which no other catalog can have.
-    package static let identity = "-sample-"
-
     /// The catalog's bytes.
     package static var bytes: [UInt8] { PackageResources.sample_json }
 

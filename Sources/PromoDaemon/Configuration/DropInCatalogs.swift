@@ -1,7 +1,7 @@
 import Glibc
 package import PromoCore
 import PromoSystem
-import PromoWire
+package import PromoWire
 
 /// The files `NAME.toml` in directories `promod/catalogs.d`, each of which configures a catalog.
 package struct DropInCatalogs: Equatable, Sendable {
@@ -185,5 +185,25 @@ extension CatalogSettings {
             bad.add(at: places["url"] ?? path, "url cannot be the sample, which is for default.toml alone")
         }
         if !bad.problems.isEmpty { throw bad }
+    }
+}
+
+/// The files of catalogs that are not used: the first ones with their reasons, and the number of the others.
+package struct IgnoredFiles: Equatable, Sendable {
+    /// The most files whose reasons are kept.
+    package static let maximumCount = 32
+
+    package private(set) var files: [IgnoredFile] = []
+    package private(set) var more = 0
+
+    /// Adds a file, whose reason is a clause.
+    mutating func add(_ file: IgnoredFile) {
+        guard files.count < Self.maximumCount else {
+            more += 1
+            return
+        }
+        var file = file
+        (file.file, file.error) = (file.file.printable, file.error.printable + ".")
+        files.append(file)
     }
 }

@@ -4,9 +4,6 @@ package import PromoWire
 
 /// Checks whether this process can use promod's directories.
 package struct DirectoryCheck: Sendable {
-    /// A disk with fewer free bytes than this gets a warning.
-    private static let littleSpace = 64 << 20
-
     private let directories: Directories
     private let cache: String
 
@@ -53,24 +50,11 @@ package struct DirectoryCheck: Sendable {
         {
             existing = String(existing[..<slash])
         }
-        if let number = Self.obstacle(to: W_OK | X_OK, in: existing) {
-            let reason = String(systemError: number)
-            return Diagnosis(
-                subject, .bad, "\(existing) cannot be written: \(reason). \(consequence) Try: ls -ld \(existing)")
-        }
-        var status = statvfs()
-        // The kernel fills the status before it returns.
-        guard unsafe statvfs(existing, &status) == 0 else {
+        guard let number = Self.obstacle(to: W_OK | X_OK, in: existing) else {
             return Diagnosis(subject, .good, "\(directory) can be written")
         }
-        // A file system may report any number of blocks.
-        let (product, isTooMuch) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-        let free = isTooMuch ? UInt64.max : product
-        let space = "\(free >> 20) MiB free"
-        guard free >= Self.littleSpace else {
-            return Diagnosis(
-                subject, .warning, "\(directory) has little space left, \(space). Make room: df \(existing)")
-        }
-        return Diagnosis(subject, .good, "\(directory) can be written, \(space)")
+        let reason = String(systemError: number)
+        return Diagnosis(
+            subject, .bad, "\(existing) cannot be written: \(reason). \(consequence) Try: ls -ld \(existing)")
     }
 }

@@ -30,7 +30,7 @@ package final class LogQueue: Sendable {
 
     /// A queue for a process with that environment: to the journal if standard error goes there, else to standard error.
     package convenience init(environment: [String: String]) throws(SystemError) {
-        try self.init(sink: Self.sink(environment))
+        try self.init(sink: Self.isJournal(environment) ? JournalSink() : StandardErrorSink())
     }
 
     /// The lowest level that is written.
@@ -92,29 +92,16 @@ package final class LogQueue: Sendable {
     static func isJournal(_ environment: [String: String]) -> Bool {
         stat(of: STDERR_FILENO).map { environment["JOURNAL_STREAM"] == "\($0.st_dev):\($0.st_ino)" } ?? false
     }
-
-    private static func sink(_ environment: [String: String]) -> any LogSink {
-        if isJournal(environment) { return JournalSink() }
-        guard let error = stat(of: STDERR_FILENO) else { return StandardErrorSink() }
-        // A service that starts while there is no journal gets /dev/null instead.
-        let isNull = error.kind == S_IFCHR && error.st_rdev == stat(of: "/dev/null")?.st_rdev
-        return isNull && environment["INVOCATION_ID"] != nil ? ReturningJournalSink() : StandardErrorSink()
-    }
 }
 
 /// The swift-log handler that writes to a ``LogQueue``.
 private struct QueueLogHandler: LogHandler {
     let queue: LogQueue
     var metadata: Logger.Metadata = [:]
-    private var ownLevel: Logger.Level?
-
-    init(queue: LogQueue) {
-        self.queue = queue
-    }
 
     var logLevel: Logger.Level {
-        get { ownLevel ?? queue.level }
-        set { ownLevel = newValue }
+        get { queue.level }
+        nonmutating set { queue.level = newValue }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -11,7 +11,6 @@ FORMS = [
     (r"\b[0-9a-f]{12,16}\b", "GENERATION"),
     (r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{43}=", "KEY"),
     (r"(localhost|127\.0\.0\.1):\d+", r"\1:PORT"),
-    (r"\d+ MiB free", "SIZE free"),
 ]
 # The members of a status that count or measure what has happened.
 COUNTS = re.compile(
