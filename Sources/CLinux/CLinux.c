@@ -9,18 +9,14 @@
 #include <linux/rtnetlink.h>
 #include <malloc.h>
 #include <netinet/in.h>
-#include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <time.h>
@@ -33,70 +29,9 @@ int promod_epoll_set(int epoll, int operation, int descriptor, uint32_t events) 
     return epoll_ctl(epoll, operation, descriptor, &event);
 }
 
-// The period of the timer in milliseconds, at first and after a blocking call was interrupted, and the number of periods without such a
-// call after which the longer one is set again.
-enum { PATIENCE = 20, IMPATIENCE = 1, CALM = 100 };
-
-// The state of each thread that runs a loop; the signal's handler runs in the same thread.
-static _Thread_local struct {
-    timer_t timer;
-    volatile sig_atomic_t is_made;
-    // In milliseconds; 0 if the timer does not run.
-    volatile sig_atomic_t period;
-    volatile sig_atomic_t is_waiting;
-    volatile sig_atomic_t has_moved;
-    volatile sig_atomic_t calm;
-} loop;
-
-static void set_period(int milliseconds) {
-    struct timespec time = {.tv_nsec = milliseconds * 1000000L};
-    struct itimerspec setting = {.it_value = time, .it_interval = time};
-    loop.period = milliseconds;
-    timer_settime(loop.timer, 0, &setting, NULL);
-}
-
-// The signal itself has interrupted a blocking call; the handler only sets the next period.
-static void interrupted(int signal) {
-    (void)signal;
-    int error = errno;
-    if (loop.is_waiting) {
-        set_period(0);
-    } else if (!loop.has_moved) {
-        loop.calm = 0;
-        if (loop.period != IMPATIENCE) set_period(IMPATIENCE);
-    } else if (loop.period == IMPATIENCE && ++loop.calm == CALM) {
-        set_period(PATIENCE);
-    }
-    loop.has_moved = 0;
-    errno = error;
-}
-
-void promod_begin_interrupting(void) {
-    struct sigaction action = {.sa_handler = interrupted, .sa_flags = SA_RESTART};
-    sigaction(SIGRTMIN, &action, NULL);
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGRTMIN);
-    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
-    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGRTMIN};
-    event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
-    loop.period = 0;
-    loop.is_made = timer_create(CLOCK_MONOTONIC, &event, &loop.timer) == 0;
-}
-
-void promod_end_interrupting(void) {
-    if (loop.is_made) timer_delete(loop.timer);
-    loop.is_made = 0;
-}
-
 int promod_epoll_wait(int epoll, struct promod_ready *ready, int count, int timeout) {
     struct epoll_event events[64];
-    loop.is_waiting = 1;
     int found = epoll_wait(epoll, events, count < 64 ? count : 64, timeout);
-    loop.is_waiting = 0;
-    loop.has_moved = 1;
-    if (found < 0) return found;
-    if (loop.is_made && !loop.period) set_period(PATIENCE);
     for (int index = 0; index < found; index++) {
         ready[index].descriptor = events[index].data.fd;
         ready[index].events = events[index].events;

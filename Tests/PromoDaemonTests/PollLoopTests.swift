@@ -66,30 +66,6 @@ struct PollLoopTests {
         #expect(seen == ["0", "descriptor", "1", "2"])
     }
 
-    /// Where the kernel cannot refuse it, a client can send a socket that takes as long to close as the client likes.
-    @Test(.timeLimit(.minutes(2)))
-    func aDescriptorInAMessageThatTakesLongToCloseDoesNotStopTheLoop() throws {
-        let loop = try PollLoop(turnTime: 5)
-        let (one, other) = pair()
-        let lingering = try LingeringSocket()
-        var errors: [Int32] = []
-        try loop.add(
-            one,
-            Reader { _ in
-                var byte: UInt8 = 0
-                errors.append(promod_receive(one, &byte, 1) < 0 ? errno : 0)
-                if errors.count == 3 {
-                    // The kernel closes what was not read in the same way.
-                    _ = (close(one), close(other))
-                    loop.stop()
-                }
-            }, for: .input)
-        for _ in 0..<4 { try lingering.send(over: other) }
-        lingering.close()
-        loop.run()
-        #expect(errors == [EPROTO, EPROTO, EPROTO])
-    }
-
     @Test func aChangeOfReadinessTakesEffect() throws {
         let loop = try PollLoop(turnTime: 5)
         let (one, other) = pair()

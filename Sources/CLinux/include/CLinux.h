@@ -18,14 +18,6 @@ int promod_epoll_create(void);
 /// epoll_ctl(2), level-triggered; `operation` is EPOLL_CTL_ADD (1), EPOLL_CTL_DEL (2) or EPOLL_CTL_MOD (3).
 int promod_epoll_set(int epoll, int operation, int descriptor, uint32_t events);
 
-/// From now on, a blocking system call of this thread, other than promod_epoll_wait(), is interrupted after 20 ms, and the next ones after
-/// 1 ms each, by a timer with the signal SIGRTMIN. The timer stops 20 ms after promod_epoll_wait() began to wait. If it cannot be
-/// created, nothing is interrupted.
-void promod_begin_interrupting(void);
-
-/// Deletes the timer of promod_begin_interrupting(), in the same thread.
-void promod_end_interrupting(void);
-
 /// epoll_wait(2) for at most 64 descriptors; the timeout is in milliseconds, -1 for none.
 int promod_epoll_wait(int epoll, struct promod_ready *ready, int count, int timeout);
 

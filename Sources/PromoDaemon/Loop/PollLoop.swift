@@ -112,8 +112,6 @@ final class PollLoop {
     /// Runs the loop until ``stop()``.
     func run() {
         isRunning = true
-        promod_begin_interrupting()
-        defer { promod_end_interrupting() }
         var ready = [promod_ready](repeating: promod_ready(), count: Self.batch)
         while isRunning {
             // The kernel writes at most `ready.count` events.
