@@ -91,7 +91,7 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" version' -l 'version' -d 'Print the version, and those of the libraries in use, and exit.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'validate' -d 'Check a catalog against the rules of the daemon.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'diagnose' -d 'Check what the daemon depends on: configuration, name look-up, TLS, the catalog, proxies, disk and clock.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'diagnose' -d 'Check what the daemon depends on: configuration, proxies, the catalog, disk and clock.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod validate" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" ca-file' -l 'ca-file' -d 'Trust the certificates in this PEM file, besides the system\'s, at an address.' -rF

@@ -43,7 +43,6 @@ struct CatalogLinter {
         for kind in PlatformLinks.Kind.allCases { lintLinks(kind, of: app) }
         for name in ["category", "tagline"] {
             guard let object = app.member(name) else { continue }
-            lintNames(of: object, MemberName.language)
             lintLanguages(of: object)
         }
     }
@@ -63,7 +62,7 @@ struct CatalogLinter {
         for language in known { lintText(language, of: object) }
         for (name, _) in object.members {
             guard let written = name.value.outsideText, !known.contains(where: { OutsideText($0) == written }),
-                MemberName.language(meantBy: written) == nil, named.insert(written).inserted
+                named.insert(written).inserted
             else { continue }
             warnings.add(
                 "promod does not know the language \"\(written.shown())\"; it shows \(known.joined(separator: ", ")).",

@@ -5,24 +5,11 @@ enum MemberName {
     static let ofCatalog = ["apps", "promoRules"]
     static let ofApp = ["id", "name", "appStoreID", "iconURL", "category", "tagline", "storeURLs", "reviewURLs"]
 
-    /// Country codes and three-letter codes that people take for language codes.
-    private static let mistakenLanguages = [
-        "kr": "ko", "kor": "ko", "jp": "ja", "jpn": "ja", "us": "en", "gb": "en", "eng": "en",
-    ]
-
     /// The known member that a name was probably meant to be; nil if the name is known itself, or not similar to any.
     static func known(_ known: [String], meantBy name: OutsideText) -> String? {
         guard let name = name.ascii(upTo: 64), !known.contains(name) else { return nil }
         let written = Array(name.lowercased().utf8)
         return known.first { editDistance(Array($0.lowercased().utf8), written) <= tolerance($0.utf8.count) }
-    }
-
-    /// The known language that a tag was probably meant to be. Similarity proves nothing here, because other languages are allowed and any
-    /// two letters are similar to a known code.
-    static func language(meantBy tag: OutsideText) -> String? {
-        guard let tag = tag.ascii(upTo: 64), Language(rawValue: tag) == nil else { return nil }
-        let primary = tag.prefix { $0 != "-" && $0 != "_" }.lowercased()
-        return Language(rawValue: primary)?.rawValue ?? mistakenLanguages[primary]
     }
 
     /// The number of letters that may be wrong in a word of this length; a short word is similar to too many others.

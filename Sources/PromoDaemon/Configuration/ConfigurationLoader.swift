@@ -1,4 +1,5 @@
 import PromoCore
+import PromoSystem
 import PromoWire
 
 /// Loads the configuration. The command line overrides the environment, which overrides the user's file, the system's files and the
@@ -104,10 +105,12 @@ extension ConfigurationLoader {
     package static func ofProcess(
         commandLine: [String: String] = [:], userFile: String? = nil
     ) throws(StartFailure) -> ConfigurationLoader {
-        try ProcessSetup.checkEnvironment()
+        let environment: [String: String]
+        do { environment = try ProcessEnvironment().checked() } catch {
+            throw StartFailure(.configuration, error.description)
+        }
         return ConfigurationLoader(
-            commandLine: commandLine, environment: ProcessSetup.environment, directories: .ofProcess, userFile: userFile
-        )
+            commandLine: commandLine, environment: environment, directories: .ofProcess, userFile: userFile)
     }
 }
 

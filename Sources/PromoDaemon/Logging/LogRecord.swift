@@ -43,15 +43,7 @@ package struct LogRecord: Sendable {
         case .critical: 2
         }
     }
-}
 
-extension LogRecord {
-    /// The name of a journal field for a metadata key. journald ignores names with other characters than capitals, digits and
-    /// underscores, and reserves a leading underscore; the prefix avoids its own names.
-    static func fieldName(_ key: String) -> String {
-        let name = key.unicodeScalars.map { scalar -> Character in
-            scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) ? Character(scalar) : "_"
-        }
-        return "PROMOD_" + String(name).uppercased().prefix(56)
-    }
+    /// The name of a journal field for a metadata key, which has letters and hyphens. The prefix avoids journald's own names.
+    static func fieldName(_ key: String) -> String { "PROMOD_" + key.uppercased().replacing("-", with: "_") }
 }

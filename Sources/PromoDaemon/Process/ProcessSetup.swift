@@ -16,15 +16,6 @@ package enum ProcessSetup {
         return unsafe getpwuid(getuid()).flatMap { unsafe String(validatingCString: $0.pointee.pw_dir) } ?? "/"
     }
 
-    /// Checks that the variables that promod uses are valid UTF-8, because ``environment`` omits others.
-    static func checkEnvironment() throws(StartFailure) {
-        do {
-            _ = try ProcessEnvironment().checked()
-        } catch {
-            throw StartFailure(.configuration, error.description)
-        }
-    }
-
     /// The wall clock.
     package static func now() -> Timestamp {
         Timestamp(milliseconds: promod_milliseconds(CLOCK_REALTIME))
