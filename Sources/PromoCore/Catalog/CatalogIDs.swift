@@ -7,8 +7,7 @@ struct CatalogIDs {
 
     private let written: [OutsideText]
     private let known: Set<OutsideText>
-    private var byLength: [Int: [OutsideText]]?
-    /// How many more pairs of letters may be compared; a hostile catalog may have a million ids and as many rules.
+    /// How many more lengths and pairs of letters may be compared; a hostile catalog may have a million ids and as many rules.
     private var budget = 1 << 22
 
     init(of apps: JSONValue?) {
@@ -27,15 +26,9 @@ struct CatalogIDs {
         }
         let length = word.utf8.count
         let tolerance = MemberName.tolerance(length)
-        let candidates = candidates(length - tolerance...length + tolerance)
-        budget -= candidates.reduce(0) { $0 + ($1.bytes.count + 1) * length }
+        let candidates = written.filter { length - tolerance...length + tolerance ~= $0.bytes.count }
+        budget -= candidates.reduce(written.count) { $0 + ($1.bytes.count + 1) * length }
         guard budget > 0 else { return nil }
         return nearestWord(to: word, among: candidates.lazy.compactMap { $0.ascii(upTo: .max) }, within: tolerance)
-    }
-
-    private mutating func candidates(_ lengths: ClosedRange<Int>) -> [OutsideText] {
-        let ids = byLength ?? Dictionary(grouping: written, by: \.bytes.count)
-        byLength = ids
-        return lengths.flatMap { ids[$0] ?? [] }
     }
 }

@@ -26,9 +26,7 @@ package final class Watchdog {
     /// - Parameter ping: passes through the loop, and then pings.
     package func start(_ ping: @escaping @Sendable () -> Void) {
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        let nanoseconds =
-            Int(interval.components.seconds) * 1_000_000_000 + Int(interval.components.attoseconds / 1_000_000_000)
-        timer.schedule(deadline: .now(), repeating: .nanoseconds(nanoseconds))
+        timer.schedule(deadline: .now(), repeating: interval / .seconds(1))
         timer.setEventHandler { ping() }
         timer.activate()
         self.timer = timer
