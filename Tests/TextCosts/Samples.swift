@@ -7,7 +7,7 @@ enum Samples {
     /// A line for each method, with all its parameters, in both forms.
     static var lines: [[UInt8]] {
         MethodTable.all.flatMap { method in
-            let parameters = method.parameters.map { "\"\($0.name)\":\($0.example)" }.joined(separator: ",")
+            let parameters = method.parameters.map { "\"\($0.name)\":\($0.schema.example)" }.joined(separator: ",")
             let flat = parameters.isEmpty ? "" : "," + parameters
             return [
                 "{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"method\":\"\(method.name)\",\"params\":{\(parameters)}}",

@@ -11,25 +11,24 @@ package enum OpenRPCDocument {
                 writer.member("description", introduction)
                 writer.object("license") { $0.member("name", "MIT") }
             }
-            writer.array("methods") { writer in
-                for method in MethodTable.all { write(method, to: &writer) }
-            }
+            writer.member("methods", MethodTable.all)
             writer.object("components") { writer in
                 writer.object("schemas") { writer in
-                    for (name, schema) in schemas {
-                        writer.name(name)
-                        schema.write(to: &writer, title: name)
-                    }
+                    for (name, schema) in schemas { writer.member(name, schema) }
                 }
                 writer.object("errors") { writer in
-                    for reason in ErrorReason.allCases {
-                        writer.name(reason.rawValue)
-                        write(reason, to: &writer)
-                    }
+                    for reason in ErrorReason.allCases { writer.member(reason.rawValue, reason) }
                 }
             }
             writer.array("x-events") { writer in
-                for event in ValueSchema.events { write(event, to: &writer) }
+                for event in ValueSchema.events {
+                    writer.object { writer in
+                        writer.member("name", event.name)
+                        writer.member("title", event.schema.components[0].name)
+                        writer.member("summary", event.meaning)
+                        writer.member("params", event.schema)
+                    }
+                }
             }
         }
         return writer.bytes
@@ -46,7 +45,7 @@ package enum OpenRPCDocument {
 
     /// The named schemas of all results and events, each once.
     private static var schemas: [(name: String, schema: ValueSchema)] {
-        let roots = MethodTable.all.map(\.result) + ValueSchema.events.map(\.params)
+        let roots = MethodTable.all.map(\.result) + ValueSchema.events.map(\.schema)
         var names: Set<String> = []
         return roots.flatMap(\.components).filter { names.insert($0.name).inserted }
     }
@@ -56,49 +55,40 @@ package enum OpenRPCDocument {
         \(Message.maximumLength) bytes. "params" is an object. Without "jsonrpc", parameters may be members of the \
         request itself: {"method":"list","host":"finebill"}. Programs should test "error.data.reason".
         """
+}
 
-    private static func write(_ method: MethodDescription, to writer: inout JSONWriter) {
+extension MethodDescription: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.member("name", method.name)
-            writer.member("summary", method.summary)
+            writer.member("name", name)
+            writer.member("summary", summary)
             writer.member("paramStructure", "by-name")
             writer.array("params") { writer in
-                for parameter in method.parameters { write(parameter, to: &writer) }
+                for parameter in parameters {
+                    writer.object { writer in
+                        writer.member("name", parameter.name)
+                        writer.member("description", parameter.words)
+                        writer.member("required", parameter.isRequired)
+                        writer.member("schema", parameter.schema)
+                    }
+                }
             }
             writer.object("result") { writer in
                 writer.member("name", "result")
-                writer.member("schema", method.result)
+                writer.member("schema", result)
             }
-            writer.array("errors") { writer in
-                // Not as references, which some generators do not support for errors.
-                for reason in method.errors { write(reason, to: &writer) }
-            }
+            // Not as references, which some generators do not support for errors.
+            writer.member("errors", errors)
         }
     }
+}
 
-    private static func write(_ parameter: ParameterDescription, to writer: inout JSONWriter) {
+extension ErrorReason: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.member("name", parameter.name)
-            writer.member("description", parameter.words)
-            writer.member("required", parameter.isRequired)
-            writer.object("schema") { parameter.schema.write(members: &$0, limits: parameter.limits) }
-        }
-    }
-
-    private static func write(_ event: EventDescription, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("name", event.name)
-            writer.member("title", event.title)
-            writer.member("summary", event.summary)
-            writer.member("params", event.params)
-        }
-    }
-
-    private static func write(_ reason: ErrorReason, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("code", reason.code)
-            writer.member("message", reason.meaning)
-            writer.object("data") { $0.member("reason", reason.rawValue) }
+            writer.member("code", code)
+            writer.member("message", meaning)
+            writer.object("data") { $0.member("reason", rawValue) }
         }
     }
 }

@@ -1,102 +1,104 @@
-/// The schema of a value in a result, for the OpenRPC document.
-package indirect enum ValueSchema: JSONWritable, Sendable {
-    case string, integer, boolean
-    /// A time in UTC, as RFC 3339 writes it.
-    case time
-    /// A string that the regular expression matches.
-    case pattern(String)
-    /// One of the given words.
-    case choice([String])
-    case array(ValueSchema)
-    /// An object, which may have other members too.
-    case object([Property])
-    case nullable(ValueSchema)
-    case either(ValueSchema, ValueSchema)
-    /// A schema among the document's components, whose name is that of its type in a generated client.
-    case component(String, ValueSchema)
+/// The schema of a value, for the OpenRPC document: the members of an object of JSON Schema.
+package struct ValueSchema: JSONWritable, Sendable {
+    /// A keyword of JSON Schema with its value.
+    typealias Keyword = (name: String, value: any JSONWritable & Sendable)
 
-    /// A keyword that limits a number, a string or an array.
-    package typealias Limit = (keyword: String, value: Int)
-
-    /// A member of an object.
+    /// A member of an object, or a parameter.
     package struct Property: Sendable {
-        let name: String
-        let schema: ValueSchema
+        package let name: String
+        package let schema: ValueSchema
         let meaning: String
-        /// Whether the object always has it.
-        let isRequired: Bool
+        /// Whether the object always has it, or a call without it is refused.
+        package let isRequired: Bool
 
         init(_ name: String, _ schema: ValueSchema, _ meaning: String, isRequired: Bool = true) {
             (self.name, self.schema, self.meaning, self.isRequired) = (name, schema, meaning, isRequired)
         }
+
+        /// The values that a parameter takes, and what they mean.
+        package var words: String { "\(schema.words) (\(meaning))" }
     }
 
-    /// The schema as a component.
-    package func named(_ name: String) -> ValueSchema { .component(name, self) }
+    private let keywords: [Keyword]
+    /// The named schemas in this one, whose names are those of types in a generated client.
+    package private(set) var components: [(name: String, schema: ValueSchema)] = []
+    /// The values of a parameter in words.
+    private let words: String
+    /// A value of a parameter as JSON.
+    package let example: String
 
-    /// The components in this schema.
-    package var components: [(name: String, schema: ValueSchema)] {
-        switch self {
-        case .string, .integer, .boolean, .time, .pattern, .choice: []
-        case .array(let part), .nullable(let part): part.components
-        case .object(let members): members.flatMap(\.schema.components)
-        case .either(let first, let second): first.components + second.components
-        case .component(let name, let schema): [(name, schema)] + schema.components
-        }
+    private init(
+        _ keywords: [Keyword], parts: [ValueSchema] = [], words: String = "", example: String = ""
+    ) {
+        (self.keywords, self.words, self.example) = (keywords, words, example)
+        components = parts.flatMap(\.components)
     }
 
-    package func write(to writer: inout JSONWriter) { write(to: &writer, title: nil) }
+    private init(type: String, _ more: [Keyword] = [], words: String = "", example: String = "") {
+        self.init([("type", type)] + more, words: words, example: example)
+    }
 
-    /// Writes the value's JSON Schema, with a title if it is a component.
-    package func write(to writer: inout JSONWriter, title: String?) {
+    package static let string = ValueSchema(type: "string", words: "a string", example: #""bookary""#)
+    package static let integer = ValueSchema(type: "integer")
+    package static let boolean = ValueSchema(type: "boolean", words: "true or false", example: "true")
+    /// A time in UTC, as RFC 3339 writes it.
+    package static let time = ValueSchema(type: "string", [("format", "date-time")])
+
+    /// An integer that is not too small.
+    static func integer(atLeast minimum: Int) -> ValueSchema {
+        ValueSchema(
+            type: "integer", [("minimum", minimum)], words: "an integer of \(minimum) or more", example: "\(minimum)")
+    }
+
+    /// A string that a regular expression matches.
+    static func pattern(_ pattern: String, upTo length: Int? = nil, words: String, example: String) -> ValueSchema {
+        let limits: [Keyword] = length.map { [("maxLength", $0)] } ?? []
+        return ValueSchema(type: "string", [("pattern", pattern)] + limits, words: words, example: "\"\(example)\"")
+    }
+
+    /// One of some words.
+    package static func choice(_ words: [String]) -> ValueSchema {
+        ValueSchema(type: "string", [words.count == 1 ? ("const", words[0]) : ("enum", words)])
+    }
+
+    /// An array; the keywords limit its length.
+    package static func array(_ element: ValueSchema) -> ValueSchema { array(element, []) }
+
+    static func array(
+        _ element: ValueSchema, _ limits: [Keyword], words: String = "", example: String = ""
+    ) -> ValueSchema {
+        ValueSchema(
+            [("type", "array")] + limits + [("items", element)], parts: [element], words: words, example: example)
+    }
+
+    /// An object, which may have other members too.
+    package static func object(_ members: [Property]) -> ValueSchema {
+        let described = members.map { ($0.name, ValueSchema([("description", $0.meaning)] + $0.schema.keywords)) }
+        return ValueSchema(
+            [
+                ("type", "object"), ("required", members.filter(\.isRequired).map(\.name)),
+                ("properties", ValueSchema(described)),
+            ], parts: members.map(\.schema))
+    }
+
+    /// A value of one of two schemas.
+    package static func either(_ first: ValueSchema, _ second: ValueSchema) -> ValueSchema {
+        ValueSchema([("oneOf", [first, second])], parts: [first, second])
+    }
+
+    /// A value of a schema, or null.
+    package static func nullable(_ schema: ValueSchema) -> ValueSchema { either(schema, ValueSchema(type: "null")) }
+
+    /// A reference to the schema, which becomes a component with the name.
+    package func named(_ name: String) -> ValueSchema {
+        var reference = ValueSchema([("$ref", "#/components/schemas/\(name)")])
+        reference.components = [(name, ValueSchema([("title", name)] + keywords))] + components
+        return reference
+    }
+
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            if let title { writer.member("title", title) }
-            write(members: &writer)
-        }
-    }
-
-    /// Writes the members of the value's JSON Schema.
-    func write(members writer: inout JSONWriter, meaning: String? = nil, limits: [Limit] = []) {
-        if let meaning { writer.member("description", meaning) }
-        switch self {
-        case .string: writer.member("type", "string")
-        case .integer:
-            writer.member("type", "integer")
-            for (keyword, limit) in limits { writer.member(keyword, limit) }
-        case .boolean: writer.member("type", "boolean")
-        case .time:
-            writer.member("type", "string")
-            writer.member("format", "date-time")
-        case .pattern(let pattern):
-            writer.member("type", "string")
-            writer.member("pattern", pattern)
-            for (keyword, limit) in limits { writer.member(keyword, limit) }
-        case .choice(let words):
-            writer.member("type", "string")
-            if words.count == 1 { writer.member("const", words[0]) } else { writer.member("enum", words) }
-        case .array(let element):
-            writer.member("type", "array")
-            for (keyword, limit) in limits { writer.member(keyword, limit) }
-            writer.member("items", element)
-        case .object(let members):
-            writer.member("type", "object")
-            writer.member("required", members.filter(\.isRequired).map(\.name))
-            writer.object("properties") { writer in
-                for member in members {
-                    writer.object(member.name) { member.schema.write(members: &$0, meaning: member.meaning) }
-                }
-            }
-        case .nullable(let schema):
-            writer.array("oneOf") { writer in
-                writer.value(schema)
-                writer.object { $0.member("type", "null") }
-            }
-        case .either(let first, let second):
-            writer.array("oneOf") { writer in
-                writer.value(first)
-                writer.value(second)
-            }
-        case .component(let name, _): writer.member("$ref", "#/components/schemas/\(name)")
+            for (name, value) in keywords { writer.member(name, value) }
         }
     }
 }

@@ -4,9 +4,14 @@ struct Envelope {
     private var version: JSONValue?
     private var method: JSONValue?
     private var params: JSONValue?
-    private var others: [CallArgument] = []
+    private let object: JSONValue
+    /// The name of the first other member.
+    private var other: JSONValue?
+    /// How many other members there are.
+    private var others = 0
 
     init(_ object: JSONValue) {
+        self.object = object
         for (name, value) in object.members {
             if name.isString("id") {
                 id = value
@@ -17,7 +22,8 @@ struct Envelope {
             } else if name.isString("params") {
                 params = value
             } else {
-                others.append(CallArgument(name: name, value: value))
+                other = other ?? name
+                others += 1
             }
         }
     }
@@ -40,8 +46,8 @@ struct Envelope {
         guard method.kind == .string else {
             throw invalid(#""method" must be a string."#)
         }
-        if let other = others.first, isStrict || params != nil {
-            let name = other.name.outsideText?.shown() ?? ""
+        if let other, isStrict || params != nil {
+            let name = other.outsideText?.shown() ?? ""
             throw invalid(
                 isStrict
                     ? "A JSON-RPC request has no member \"\(name)\"; a parameter goes into \"params\"."
@@ -62,12 +68,12 @@ struct Envelope {
         return try description.request(from: try arguments(of: description))
     }
 
-    private func arguments(of method: MethodDescription) throws(RequestError) -> [CallArgument] {
-        guard let params else { return others }
+    private func arguments(of method: MethodDescription) throws(RequestError) -> CallArguments {
+        guard let params else { return CallArguments(object: object, isFlat: true, count: others) }
         guard params.kind == .object else {
             throw RequestError(.invalidParams, "\"params\" of \(method.name) must be an object: \(method.example)")
         }
-        return params.members.map(CallArgument.init)
+        return CallArguments(object: params, isFlat: false, count: params.members.reduce(0) { count, _ in count + 1 })
     }
 
     private func invalid(_ message: String) -> RequestError {

@@ -27,7 +27,7 @@ package protocol MethodResult: JSONRepresentable {
 }
 
 /// An object, which its members describe.
-package protocol JSONObject: JSONRepresentable {
+protocol JSONObject: JSONRepresentable {
     /// The name of the schema.
     static var title: String { get }
 
@@ -45,7 +45,7 @@ extension JSONObject {
     /// The schema of an object with these members.
     var described: ValueSchema {
         var object = self
-        return MemberVisitor.schema { object.visitMembers(&$0) }
+        return .object(MemberVisitor.properties { object.visitMembers(&$0) })
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -127,11 +127,7 @@ extension Array: JSONRepresentable where Element: JSONRepresentable {
         guard let json, json.kind == .array else { return nil }
         var elements: [Element] = []
         for element in json.elements {
-            guard let value = try Element.read(element) else {
-                // If the element should be an object, the first member of that object is reported as missing.
-                _ = try (Element.self as? any JSONObject.Type)?.init(element)
-                return nil
-            }
+            guard let value = try Element.read(element) else { return nil }
             elements.append(value)
         }
         return elements

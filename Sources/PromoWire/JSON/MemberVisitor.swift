@@ -1,28 +1,29 @@
-/// Visits the members of an object of the protocol in their order, in order to write, read or describe them.
-package struct MemberVisitor {
+/// Visits the members of a result, or the parameters of a method, in their order, in order to write, read or describe them.
+struct MemberVisitor {
     private enum Purpose { case write, read(JSONValue), describe }
 
     private let purpose: Purpose
     private var writer = JSONWriter()
-    /// The first member that could not be read.
-    private var error: MalformedResult?
+    /// The first member that is missing or not valid.
+    private(set) var error: MalformedResult?
+    /// How many arguments of a call no parameter has taken.
+    private(set) var untaken = 0
     private var properties: [ValueSchema.Property] = []
 
     /// A member that is always present.
-    /// - Parameters:
-    ///   - isRequired: whether its schema says so; the daemon leaves it out of some objects.
-    ///   - isLenient: whether any other value counts as absent: the daemon may be newer, and have words of its own.
+    /// - Parameter isRequired: whether its schema says so; the daemon leaves it out of some objects.
     mutating func callAsFunction<Value: JSONRepresentable>(
-        _ name: String, _ value: inout Value, _ meaning: String, isRequired: Bool = true, isLenient: Bool = false
+        _ name: String, _ value: inout Value, _ meaning: String, isRequired: Bool = true
     ) {
         switch purpose {
         case .write: writer.member(name, value)
-        case .read(let json): if let read: Value = read(name, of: json, isLenient) { value = read }
+        case .read(let json): if let read: Value = read(name, of: json) { value = read }
         case .describe: properties.append(.init(name, Value.schema, meaning, isRequired: isRequired))
         }
     }
 
     /// A member that is left out if it has no value.
+    /// - Parameter isLenient: whether any other value counts as absent: the daemon may be newer, and have words of its own.
     mutating func ifPresent<Value: JSONRepresentable>(
         _ name: String, _ value: inout Value?, _ meaning: String, isLenient: Bool = false
     ) {
@@ -30,6 +31,27 @@ package struct MemberVisitor {
         case .write: if let value { writer.member(name, value) }
         case .read(let json): if let read: Value? = read(name, of: json, isLenient) { value = read }
         case .describe: properties.append(.init(name, Value.schema, meaning, isRequired: false))
+        }
+    }
+
+    /// A parameter, whose value stays as it is if a call has no argument for it.
+    /// - Parameter read: the value of an argument; nil if it has another type or is out of range.
+    mutating func parameter<Value: JSONWritable>(
+        _ name: String, _ value: inout Value?, _ schema: @autoclosure () -> ValueSchema, _ meaning: String,
+        isRequired: Bool = false, read: (JSONValue) -> Value?
+    ) {
+        switch purpose {
+        case .write: if let value { writer.member(name, value) }
+        case .read(let json):
+            guard isRequired || untaken > 0 else { return }
+            let argument = json[name]
+            if argument != nil { untaken -= 1 }
+            if let read = argument.flatMap(read) {
+                value = read
+            } else if isRequired || argument != nil {
+                error = error ?? MalformedResult(member: name)
+            }
+        case .describe: properties.append(.init(name, schema(), meaning, isRequired: isRequired))
         }
     }
 
@@ -53,7 +75,8 @@ package struct MemberVisitor {
                 guard let object = json[name], object.kind == .object else { throw MalformedResult(member: name) }
                 try MemberVisitor.read(object, visit)
             }
-        case .describe: properties.append(.init(name, MemberVisitor.schema(visit).named(title), meaning))
+        case .describe:
+            properties.append(.init(name, .object(MemberVisitor.properties(visit)).named(title), meaning))
         }
     }
 
@@ -70,7 +93,7 @@ package struct MemberVisitor {
     }
 
     private mutating func read<Value: JSONRepresentable>(
-        _ name: String, of json: JSONValue, _ isLenient: Bool
+        _ name: String, of json: JSONValue, _ isLenient: Bool = false
     ) -> Value? {
         var value: Value?
         attempt { () throws(MalformedResult) in
@@ -104,17 +127,31 @@ package struct MemberVisitor {
         if let error = visitor.error { throw error }
     }
 
-    /// The schema of an object.
-    static func schema(_ visit: (inout MemberVisitor) -> Void) -> ValueSchema {
+    /// Reads the arguments of a call.
+    init(reading arguments: CallArguments) {
+        self.init(.read(arguments.object))
+        untaken = arguments.count
+    }
+
+    /// The descriptions of the members.
+    static func properties(_ visit: (inout MemberVisitor) -> Void) -> [ValueSchema.Property] {
         var visitor = MemberVisitor(.describe)
         visit(&visitor)
-        return .object(visitor.properties)
+        return visitor.properties
     }
 
     private init(_ purpose: Purpose) { self.purpose = purpose }
 }
 
 // Other forms in which values are written.
+
+extension JSONWritable {
+    /// The value as one that is never absent.
+    var always: Self? {
+        get { self }
+        set { self = newValue ?? self }
+    }
+}
 
 extension Timestamp? {
     /// In whole seconds, never before the time.
@@ -125,11 +162,6 @@ extension Timestamp? {
 }
 
 extension Duration? {
-    var inSeconds: Int? {
-        get { map { Int($0.components.seconds) } }
-        set { self = newValue.flatMap { $0.magnitude < 1 << 40 ? .seconds($0) : nil } }
-    }
-
     var inMilliseconds: Int? {
         get { map { Int($0.milliseconds) } }
         set { self = newValue.map { .milliseconds($0) } }
@@ -141,6 +173,14 @@ extension Int {
     var ifPositive: Int? {
         get { self > 0 ? self : nil }
         set { self = newValue ?? 0 }
+    }
+}
+
+extension Bool {
+    /// nil in place of false.
+    var ifTrue: Bool? {
+        get { self ? true : nil }
+        set { self = newValue ?? false }
     }
 }
 

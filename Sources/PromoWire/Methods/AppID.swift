@@ -6,8 +6,8 @@ package enum AppID {
     /// The rule in words.
     package static let form = "1 to \(maximumLength) lowercase ASCII letters, digits and hyphens"
 
-    /// The rule as a regular expression.
-    package static let pattern = "^[a-z0-9-]{1,\(maximumLength)}$"
+    static let schema = ValueSchema.pattern(
+        "^[a-z0-9-]{1,\(maximumLength)}$", words: "a string of \(form)", example: "fittoday")
 
     /// The id in a value; nil if the value is not a string with a valid id.
     package static func id(in value: JSONValue) -> String? {

@@ -16,8 +16,9 @@ package enum CatalogReference: Hashable, Sendable, JSONWritable {
     /// The rule for a name in words.
     package static let nameForm = "1 to \(maximumLength) lowercase ASCII letters, digits and hyphens"
 
-    /// The rule for a name or an address as a regular expression.
-    package static let pattern = "^([a-z0-9-]{1,\(maximumLength)}|[Hh][Tt][Tt][Pp][Ss]://.+)$"
+    static let schema = ValueSchema.pattern(
+        "^([a-z0-9-]{1,\(maximumLength)}|[Hh][Tt][Tt][Pp][Ss]://.+)$",
+        words: "a catalog's name (\(nameForm)) or https address", example: "acme")
 
     /// Reads a name or an address; nil for any other text.
     package init?(_ text: OutsideText) {

@@ -34,81 +34,69 @@ package final class MethodDescription: Sendable {
     /// The schema of the method's result.
     package var result: ValueSchema { makeResult() }
 
-    package var parameters: [ParameterDescription] { ParameterVisitor.descriptions { _ = request(visiting: &$0) } }
+    package var parameters: [ValueSchema.Property] { MemberVisitor.properties { _ = request(visiting: &$0) } }
+
+    /// A line that calls the method with its required parameters.
+    var example: String {
+        let arguments = parameters.filter(\.isRequired).map { ",\"\($0.name)\":\($0.schema.example)" }
+        return "{\"method\":\"\(name)\"\(arguments.joined())}"
+    }
 
     /// Checks the arguments of a call and turns them into a request.
     /// - Throws: `invalid-params` if an argument is unknown, has the wrong type, or is missing.
-    func request(from arguments: [CallArgument]) throws(RequestError) -> Request {
-        var visitor = ParameterVisitor(reading: arguments)
+    func request(from arguments: CallArguments) throws(RequestError) -> Request {
+        var visitor = MemberVisitor(reading: arguments)
         let request = request(visiting: &visitor)
-        guard visitor.areGood(arguments) else { throw refusal(of: arguments, wrong: visitor.wrong) }
+        guard visitor.error == nil, visitor.untaken == 0 else {
+            throw RequestError(.invalidParams, refusal(of: arguments, wrong: visitor.error?.member))
+        }
         return request
     }
 
-    private func request(visiting parameter: inout ParameterVisitor) -> Request {
+    private func request(visiting parameter: inout MemberVisitor) -> Request {
         var request = Request(blank)
         request.method.visitParameters(&parameter)
         if let catalog { parameter.catalog(&request.catalog, catalog) }
         return request
     }
-}
 
-extension MethodDescription {
-    /// The required parameters of a call, or its first one, as a JSON object.
-    package var exampleParameters: String {
-        let required = parameters.filter(\.isRequired)
-        let shown = required.isEmpty ? Array(parameters.prefix(1)) : required
-        return "{\(Self.members(shown))}"
-    }
-
-    /// A line that calls the method with its required parameters.
-    var example: String {
-        let members = Self.members(parameters.filter(\.isRequired))
-        return "{\"method\":\"\(name)\"\(members.isEmpty ? "" : ",")\(members)}"
-    }
-
-    private static func members(_ parameters: [ParameterDescription]) -> String {
-        parameters.map { "\"\($0.name)\":\($0.example)" }.joined(separator: ",")
-    }
-
-    /// Why the arguments of a call are refused: the first one that is not right, or the first parameter without one.
-    /// - Parameter wrong: the parameters whose arguments are null, have another type or are out of range.
-    private func refusal(of arguments: [CallArgument], wrong: [String]) -> RequestError {
+    /// Why the arguments of a call are refused: the first one that is unknown, or else a parameter.
+    /// - Parameter wrong: the first parameter whose argument is missing, null, of another type or out of range.
+    private func refusal(of arguments: CallArguments, wrong: String?) -> String {
         let parameters = parameters
-        for argument in arguments {
-            guard let parameter = parameters.first(where: { argument.name.isString($0.name) }) else {
-                return unknown(argument.name.outsideText ?? "", among: parameters)
-            }
-            if wrong.contains(parameter.name) {
-                return invalid("\"\(parameter.name)\" of \(name) must be \(parameter.words).")
-            }
+        let unknown = arguments.names.first { name in !parameters.contains { name.isString($0.name) } }
+        guard unknown == nil, let wrong = parameters.first(where: { $0.name == wrong }) else {
+            return refusal(ofUnknown: unknown?.outsideText ?? "", among: parameters)
         }
-        let missing = parameters.first { parameter in
-            parameter.isRequired && !arguments.contains { $0.name.isString(parameter.name) }
-        }
-        let words = missing.map { "\"\($0.name)\", \($0.words)" } ?? "other parameters"
-        return invalid("\(name) needs \(words). For example: \(example)")
+        return arguments.object[wrong.name] == nil
+            ? "\(name) needs \"\(wrong.name)\", \(wrong.words). For example: \(example)"
+            : "\"\(wrong.name)\" of \(name) must be \(wrong.words)."
     }
 
-    private func unknown(_ argument: OutsideText, among parameters: [ParameterDescription]) -> RequestError {
+    private func refusal(ofUnknown argument: OutsideText, among parameters: [ValueSchema.Property]) -> String {
         let shown = argument.shown()
-        guard !parameters.isEmpty else {
-            return invalid("\(name) takes no parameters, but the request has \"\(shown)\".")
+        guard !parameters.isEmpty else { return "\(name) takes no parameters, but the request has \"\(shown)\"." }
+        let written = argument.ascii(upTo: 64).map { Array($0.lowercased().utf8) }
+        // Whether it has another case, or one or two other letters.
+        let meant = parameters.first { parameter in
+            let right = Array(parameter.name.lowercased().utf8)
+            return written.map { editDistance($0, right) <= (right.count > 4 ? 2 : 1) } ?? false
         }
-        if let meant = parameters.first(where: { $0.isProbablyMeant(by: argument) }) {
-            return invalid("\(name) has no parameter \"\(shown)\". Did you mean \"\(meant.name)\", \(meant.words)?")
+        if let meant {
+            return "\(name) has no parameter \"\(shown)\". Did you mean \"\(meant.name)\", \(meant.words)?"
         }
         let names = parameters.map { "\"\($0.name)\"" }.joined(separator: ", ")
-        return invalid("\(name) has no parameter \"\(shown)\". It takes \(names).")
-    }
-
-    private func invalid(_ message: String) -> RequestError {
-        RequestError(.invalidParams, message)
+        return "\(name) has no parameter \"\(shown)\". It takes \(names)."
     }
 }
 
-/// An argument of a call, before it is checked.
-package struct CallArgument {
-    let name: JSONValue
-    let value: JSONValue
+/// The arguments of a call, before they are checked: the members of an object, in the flat form without those of the envelope.
+struct CallArguments {
+    let object: JSONValue
+    let isFlat: Bool
+    let count: Int
+
+    var names: [JSONValue] {
+        object.members.map(\.name).filter { !isFlat || !$0.isString("id") && !$0.isString("method") }
+    }
 }

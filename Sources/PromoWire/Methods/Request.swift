@@ -91,26 +91,30 @@ extension Request.Method {
     }
 
     /// Visits the parameters. Nothing changes unless they are read.
-    mutating func visitParameters(_ parameter: inout ParameterVisitor) {
+    mutating func visitParameters(_ visitor: inout MemberVisitor) {
         switch self {
-        case .list(let parameters): self = .list(parameters.visited(by: &parameter))
-        case .tap(let parameters): self = .tap(parameters.visited(by: &parameter))
-        case .impression(let parameters): self = .impression(parameters.visited(by: &parameter))
-        case .subscribe(let parameters): self = .subscribe(parameters.visited(by: &parameter))
+        case .list(let parameters): self = .list(parameters.visited(by: &visitor))
+        case .tap(let parameters): self = .tap(parameters.visited(by: &visitor))
+        case .impression(let parameters): self = .impression(parameters.visited(by: &visitor))
+        case .subscribe(let parameters): self = .subscribe(parameters.visited(by: &visitor))
         case .status, .discover, .command(.reload), .command(.diagnose): break
-        case .command(.refresh(let parameters)): self = .command(.refresh(parameters.visited(by: &parameter)))
+        case .command(.refresh(let parameters)): self = .command(.refresh(parameters.visited(by: &visitor)))
         case .command(.clear(var host)):
-            parameter.host(&host)
+            visitor.host(&host)
             self = .command(.clear(host: host))
         case .command(.icon(var app, var host)):
-            app = parameter.app(app, isKnown: true)
-            parameter.host(&host)
+            visitor.knownApp(&app)
+            visitor.host(&host)
             self = .command(.icon(app: app, host: host))
-        case .command(.launch(let app)): self = .command(.launch(app: parameter.app(app)))
+        case .command(.launch(var app)):
+            visitor.app(&app)
+            self = .command(.launch(app: app))
         case .command(.reviewEligible(let question)):
-            self = .command(.reviewEligible(question.visited(by: &parameter)))
-        case .command(.reviewRequest(let question)): self = .command(.reviewRequest(question.visited(by: &parameter)))
-        case .command(.reviewReset(let app)): self = .command(.reviewReset(app: parameter.app(app)))
+            self = .command(.reviewEligible(question.visited(by: &visitor)))
+        case .command(.reviewRequest(let question)): self = .command(.reviewRequest(question.visited(by: &visitor)))
+        case .command(.reviewReset(var app)):
+            visitor.app(&app)
+            self = .command(.reviewReset(app: app))
         }
     }
 }
@@ -122,7 +126,7 @@ extension Request {
         return Self.line(method: method.description.name) { writer in
             writer.object { writer in
                 if let catalog { writer.member("catalog", catalog) }
-                ParameterVisitor.write(to: &writer) { method.visitParameters(&$0) }
+                MemberVisitor.writeMembers(to: &writer) { method.visitParameters(&$0) }
             }
         }
     }

@@ -6,8 +6,7 @@ package enum StoreNumber {
     /// The rule in words.
     package static let form = "a string of 1 to \(maximumLength) ASCII digits"
 
-    /// The rule as a regular expression.
-    package static let pattern = "^[0-9]{1,\(maximumLength)}$"
+    static let schema = ValueSchema.pattern("^[0-9]{1,\(maximumLength)}$", words: form, example: "6470000004")
 
     /// Whether a text is a valid number.
     package static func isWellFormed(_ text: String) -> Bool {

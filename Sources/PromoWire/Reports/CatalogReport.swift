@@ -8,7 +8,7 @@ package struct CatalogReport: JSONObject, Equatable {
         package var pointer = ""
         package var message = ""
 
-        package mutating func visitMembers(_ member: inout MemberVisitor) {
+        mutating func visitMembers(_ member: inout MemberVisitor) {
             member("line", &position.line, "the line, from 1")
             member("column", &position.column, "the column, from 1, in Unicode scalars")
             member("pointer", &pointer, "a JSON Pointer (RFC 6901), empty for the whole text")
@@ -51,7 +51,7 @@ package struct CatalogReport: JSONObject, Equatable {
     /// Broken rules, at least one if the catalog is not valid.
     package var errors: [Finding] = []
 
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         member("catalog", &name, "the path of the catalog's file, or its address without user, password and query")
         member.special(
             [

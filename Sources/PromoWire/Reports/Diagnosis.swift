@@ -12,7 +12,7 @@ package struct Diagnosis: JSONObject, Equatable {
     package var text = ""
 
     package static let title = "Check"
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         member("subject", &subject, "what was checked, in a word or two")
         member("verdict", &verdict, "whether it works")
         member("text", &text, "what was found, and what to do")
@@ -38,7 +38,7 @@ package struct Diagnosis: JSONObject, Equatable {
 package struct DiagnoseResult: MethodResult, JSONObject, Equatable {
     package var checks: [Diagnosis] = []
 
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         member("checks", &checks, "what was checked")
     }
 

@@ -13,7 +13,7 @@ package struct CatalogStatus: JSONObject, Equatable {
     /// The other names of the catalog, by name.
     package var aliases: [CatalogAlias] = []
 
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         member("name", &name, CatalogReference.nameForm)
         member("file", &file, "the file that configures it; null if none does")
         member("error", &error, "why it is not fetched: what is wrong in the file")
@@ -48,7 +48,7 @@ package struct CacheStatus: JSONObject, Equatable {
     /// Why the catalog on disk is not served, or the served one not on disk; nil if there is no such problem.
     package var error: String?
 
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         member("path", &path, "the path of the file")
         member("stored", &isStored, "whether the served catalog is in the file")
         member("error", &error, "why the catalog in the file is not served, or the served one not in it")
@@ -69,7 +69,7 @@ package struct CatalogAlias: JSONObject, Equatable {
     /// The error in the file, which does not affect the catalog; nil without one.
     package var error: String?
 
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         member("name", &name, CatalogReference.nameForm)
         member("file", &file, "the path of the file")
         member("error", &error, "what is wrong in the file; null if nothing is")

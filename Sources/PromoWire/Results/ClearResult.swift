@@ -1,6 +1,6 @@
 /// The result of `clear`.
 package struct ClearResult: MethodResult, JSONObject, Equatable {
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         member.derived("cleared", true, "true")
     }
 
@@ -10,7 +10,7 @@ package struct ClearResult: MethodResult, JSONObject, Equatable {
 
 /// The result of `reload`, sent once the configuration is in force.
 package struct ReloadResult: MethodResult, JSONObject, Equatable {
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         member.derived("reloaded", true, "true: the configuration is in force")
     }
 

@@ -26,7 +26,7 @@ package struct Freshness: JSONObject, Equatable {
     /// Whether there is no catalog because none is configured.
     package var isUnconfigured = false
 
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         visitListMembers(&member)
         visitUnconfigured(&member)
     }

@@ -20,7 +20,7 @@ package struct IconResult: MethodResult, JSONObject {
     /// The picture; nil if there is none on disk.
     package var picture: Picture?
 
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         member("app", &app, "the id of the app")
         member.special(
             [

@@ -21,7 +21,7 @@ package struct IgnoredFile: JSONObject, Equatable {
     /// The name of its catalog; nil if it has none.
     package var catalog: String?
 
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         member("file", &file, "the path of the file")
         member("error", &error, "why it is ignored")
         member("cause", &cause, "what keeps promod from using it")

@@ -15,7 +15,7 @@ package struct ListResult: MethodResult, JSONObject, Equatable {
         /// The absolute path of its picture; nil if there is none, or if the client did not ask for pictures.
         package var iconPath: String?
 
-        package mutating func visitMembers(_ member: inout MemberVisitor) {
+        mutating func visitMembers(_ member: inout MemberVisitor) {
             member("id", &id, AppID.form)
             member("name", &name, "the app's name")
             member("appStoreID", &appStoreID, "the app's number in the App Store; null if it is not there")
@@ -51,20 +51,18 @@ package struct ListResult: MethodResult, JSONObject, Equatable {
     package var retryAt: Timestamp?
     /// Whether the catalog knows the given host; nil while there is no catalog.
     package var isHostKnown: Bool?
-    /// The language of the taglines; nil for all.
-    package var language: Language?
     package var apps: [App] = []
     /// nil if the list is not empty, if a catalog was not fetched yet, or if a newer promod gives a reason of its own.
     package var emptiness: Emptiness?
 
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         freshness.visitListMembers(&member)
         member("canRetry", &canRetry, "while empty, whether a person may usefully try again now")
         member("retryAt", &retryAt, "while empty, when promod itself tries next; null if no attempt is planned")
         member(
             "hostKnown", &isHostKnown,
             "whether the catalog has the host as an app or in a rule; null while there is no catalog")
-        member("language", &language, "the language of the taglines; null for \"*\"", isLenient: true)
+        member.derived("language", nil as Language?, "the language of the taglines; null for \"*\"")
         member("apps", &apps, "what the host may promote, in the catalog's order")
         member.ifPresent(
             "emptyBecause", &emptiness,

@@ -4,7 +4,7 @@ package struct LaunchResult: MethodResult, JSONObject, Equatable {
     package var firstLaunch = Timestamp(seconds: 0)
     package var isRecorded = false
 
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         member("app", &app, "the id of the app that was launched")
         member("firstLaunch", &firstLaunch, "when the app was first launched")
         member("recorded", &isRecorded, "whether this call recorded the first launch")
@@ -23,7 +23,7 @@ package struct ReviewResetResult: MethodResult, JSONObject, Equatable {
     package var app = ""
     package var wasKnown = false
 
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         member("app", &app, "the id of the app")
         member("reset", &wasKnown, "whether there was anything to forget about the app")
     }

@@ -13,7 +13,7 @@ package struct RefreshResult: MethodResult, JSONObject, Equatable {
     package var retryAt: Timestamp?
     package var redirectedTo: String?
 
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         member("outcome", &outcome, "how the refresh ended")
         member("generation", &generation, "the generation that is served now; null if nothing is served")
         member("error", &error, "why the refresh failed, or why the catalog could not be stored")

@@ -27,7 +27,7 @@ package struct RefreshStatus: JSONObject, Equatable {
     package var lastDuration: Duration?
     package var lastError: Failure?
 
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         member("url", &url, "the origin's address, without user, password and query")
         member(
             "redirectedTo", &redirectedTo,
@@ -62,7 +62,7 @@ package struct ProxyStatus: JSONObject, Equatable {
     package var source = ""
 
     package static let title = "Proxy"
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         member("url", &url, "the proxy's address, without user and password")
         member(
             "source", &source, "what sets it: proxy in the catalog's file, network.proxy, or an environment variable")

@@ -63,7 +63,7 @@ extension ReviewResult {
         guard isYes == isGranted else { throw MalformedResult(member: "reasons") }
     }
 
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         let isRequest = question != .eligible
         member("app", &app, isRequest ? "the id of the app that asks" : "the id of the app that would ask")
         if isRequest {

@@ -17,7 +17,7 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
     /// All configured catalogs: the default one first, then by name.
     package var catalogs: [CatalogStatus] = []
 
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         visitProcess(&member)
         freshness.visitMembers(&member, apps: &apps)
         member("online", &isOnline, "whether the kernel has a route to a global address")

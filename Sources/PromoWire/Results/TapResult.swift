@@ -11,7 +11,7 @@ package struct TapResult: MethodResult, JSONObject, Equatable {
     /// The message to show instead of the page; nil if there is a network.
     package var offlineMessage: String?
 
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         member("app", &app, "the id of the app that was tapped")
         member("appStoreID", &appStoreID, "the app's number in the App Store; null if it is not there")
         member.derived(
@@ -33,7 +33,7 @@ package struct TapResult: MethodResult, JSONObject, Equatable {
 package struct ImpressionResult: MethodResult, JSONObject, Equatable {
     package var emitted = 0
 
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         member("emitted", &emitted, "how many events were emitted")
     }
 
@@ -51,7 +51,7 @@ package struct SubscribeResult: MethodResult, JSONObject, Equatable {
     package var epoch = ""
     package var since = 0
 
-    package mutating func visitMembers(_ member: inout MemberVisitor) {
+    mutating func visitMembers(_ member: inout MemberVisitor) {
         member("subscribed", &subscribed, "the kinds of events to come")
         member("epoch", &epoch, "the identifier of the daemon's run, within which seq counts")
         member(

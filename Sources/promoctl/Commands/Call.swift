@@ -41,8 +41,13 @@ struct Call: ParsableCommand {
 
     private var example: String {
         let method = method ?? ""
-        let parameters = MethodTable.method(named: method)?.exampleParameters ?? "{}"
-        return "For example: promoctl call \(method.shortened().printable) '\(parameters)'"
+        let parameters = MethodTable.method(named: method)?.parameters ?? []
+        let required = parameters.filter(\.isRequired)
+        let arguments = (required.isEmpty ? Array(parameters.prefix(1)) : required).map {
+            "\"\($0.name)\":\($0.schema.example)"
+        }
+        return
+            "For example: promoctl call \(method.shortened().printable) '{\(arguments.joined(separator: ","))}'"
     }
 
     func run() throws {

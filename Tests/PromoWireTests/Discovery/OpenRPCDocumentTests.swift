@@ -64,7 +64,7 @@ struct OpenRPCDocumentTests {
     }
 
     @Test func theSchemasOfOneNameAreTheSame() {
-        let roots = MethodTable.all.map(\.result) + ValueSchema.events.map(\.params)
+        let roots = MethodTable.all.map(\.result) + ValueSchema.events.map(\.schema)
         var texts: [String: String] = [:]
         for (name, schema) in roots.flatMap(\.components) {
             let text = written { schema.write(to: &$0) }

@@ -6,7 +6,7 @@ import Testing
 struct ValueSchemaTests {
     private static let shapes: [(ValueSchema, String)] = [
         (.string, #"{"type":"string"}"#), (.integer, #"{"type":"integer"}"#), (.boolean, #"{"type":"boolean"}"#),
-        (.time, #"{"type":"string","format":"date-time"}"#), (.pattern("^/"), #"{"type":"string","pattern":"^/"}"#),
+        (.time, #"{"type":"string","format":"date-time"}"#),
         (.choice(["a", "b\""]), #"{"type":"string","enum":["a","b\""]}"#),
         (.array(.choice(["a"])), #"{"type":"array","items":{"type":"string","const":"a"}}"#),
         (.array(.string.named("A")), ##"{"type":"array","items":{"$ref":"#/components/schemas/A"}}"##),

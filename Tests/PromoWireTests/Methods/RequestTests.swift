@@ -91,7 +91,7 @@ struct RequestTests {
     func aRequestNamesItsCatalog(name: String) throws {
         let method = try #require(MethodTable.method(named: name))
         let parameters = method.parameters.filter { $0.isRequired || $0.name == "catalog" }
-        let members = parameters.map { ",\"\($0.name)\":\($0.example)" }.joined()
+        let members = parameters.map { ",\"\($0.name)\":\($0.schema.example)" }.joined()
         let request = try request("{\"method\":\"\(name)\"\(members)}")
         #expect(request.catalog == .name("acme"))
         #expect(request.method.description.name == name)

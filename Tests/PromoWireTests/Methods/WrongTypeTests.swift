@@ -144,15 +144,14 @@ struct WrongTypeTests {
         #expect(try request(line).method.description.name == method)
     }
 
-    @Test func aTypeIsDescribedInWords() {
-        #expect(ParameterType<String>.text { $0.text }.words() == "a string")
-        #expect(ParameterType<Int>.integer(atLeast: 1).words() == "an integer of 1 or more")
-        #expect(ParameterType<Bool>.boolean.words() == "true or false")
-        #expect(
-            ParameterType<String>.appID.words() == "a string of 1 to 255 lowercase ASCII letters, digits and hyphens")
-        #expect(
-            ParameterType<[EventKind]>.events.words()
-                == #"an array of some of "impression", "tap", "catalog", "icons""#)
-        #expect(ParameterType<[String]>.texts(1...5) { $0.text }.words() == "an array of 1 to 5 strings")
+    @Test(arguments: [
+        (#""method":"list","language":1"#, "a string"), (#""method":"list","limit":0"#, "an integer of 1 or more"),
+        (#""method":"list","wait":1"#, "true or false"),
+        (#""method":"list","host":1"#, "a string of 1 to 255 lowercase ASCII letters, digits and hyphens"),
+        (#""method":"list","exclude":1"#, "an array of 0 to 100 strings"),
+        (#""method":"subscribe","events":1"#, #"an array of some of "impression", "tap", "catalog", "icons""#),
+    ])
+    func aTypeIsDescribedInWords(members: String, words: String) throws {
+        #expect(try rejection("{\(members)}").message.contains("must be \(words) ("))
     }
 }
