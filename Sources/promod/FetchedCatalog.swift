@@ -11,7 +11,7 @@ struct FetchedCatalog {
 
     /// Checks bytes, which messages call by the name: a file's path, or an address without user, password and query.
     init(name: String, bytes: [UInt8]) {
-        var warnings: [CatalogReport.Finding] = []
+        var warnings: [CatalogFinding] = []
         do {
             let text = try CatalogText(bytes)
             warnings = text.warnings + Self.sizeWarning(bytes.count)
@@ -27,20 +27,20 @@ struct FetchedCatalog {
         }
     }
 
-    private static func sizeWarning(_ bytes: Int) -> [CatalogReport.Finding] {
+    private static func sizeWarning(_ bytes: Int) -> [CatalogFinding] {
         let limit = AppCatalog.maximumBytes
         guard bytes > limit else { return [] }
         let message = "it has \(bytes) bytes, and promod takes at most \(limit)"
-        return [CatalogReport.Finding(message: message)]
+        return [CatalogFinding(message: message)]
     }
 }
 
 extension CatalogError {
-    fileprivate var findings: [CatalogReport.Finding] {
+    fileprivate var findings: [CatalogFinding] {
         switch self {
-        case .html: [CatalogReport.Finding(message: Self.htmlPage)]
+        case .html: [CatalogFinding(message: Self.htmlPage)]
         case .json(let error, let position, let mistake):
-            [CatalogReport.Finding(position: position, message: Self.notJSON(error, mistake))]
+            [CatalogFinding(position: position, message: Self.notJSON(error, mistake))]
         case .schema(let findings): findings
         }
     }

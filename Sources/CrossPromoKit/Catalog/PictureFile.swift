@@ -33,11 +33,11 @@ extension DaemonClient {
 
     /// The picture from promod; nil also after an error, because the placeholder is shown then.
     private func sentPicture(of app: PromoApp, _ catalog: CatalogReference?) -> Data? {
-        try? ask(.command(.icon(app: app.id)), of: catalog, reading: IconResult.init).data
+        try? ask(.command(.icon(app: app.id)), of: catalog, reading: IconResult.init).picture
     }
 }
 
 extension IconResult {
     /// The picture's bytes; nil if there is none.
-    var data: Data? { picture.flatMap { Data(base64Encoded: Data($0.base64)) } }
+    var picture: Data? { data.flatMap { Data(base64Encoded: Data($0.bytes)) } }
 }

@@ -160,7 +160,8 @@ public final class PromoService {
     public nonisolated func icon(of app: PromoApp) async -> Data? {
         if let data = await Self.picture(in: app.iconFile) { return data }
         guard config.loadsIcons else { return nil }
-        return try? await config.answer(to: .command(.icon(app: app.id, host: config.host))).read(IconResult.init).data
+        return try? await config.answer(to: .command(.icon(app: app.id, host: config.host))).read(IconResult.init)
+            .picture
     }
 
     private nonisolated static func picture(in file: URL?) async -> Data? {

@@ -7,7 +7,7 @@ package enum CatalogError: Error, Equatable, Sendable {
     /// They are not strict JSON, perhaps for a common reason.
     case json(JSONError, at: TextPosition, CommonMistake?)
     /// They break at least one rule.
-    case schema([CatalogReport.Finding])
+    case schema([CatalogFinding])
 
     /// The message for an HTML page.
     package static let htmlPage =

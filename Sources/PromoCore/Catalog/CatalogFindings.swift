@@ -21,9 +21,9 @@ struct CatalogFindings {
     }
 
     /// The findings with their lines and columns.
-    func located(in document: JSONDocument) -> [CatalogReport.Finding] {
+    func located(in document: JSONDocument) -> [CatalogFinding] {
         zip(entries, document.positions(of: entries.map(\.offset))).map { entry, position in
-            CatalogReport.Finding(position: position, pointer: entry.pointer, message: entry.message)
+            CatalogFinding(position: position, pointer: entry.pointer, message: entry.message)
         }
     }
 }

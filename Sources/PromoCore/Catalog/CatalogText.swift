@@ -1,4 +1,4 @@
-package import PromoWire
+import PromoWire
 
 /// A catalog's bytes, read as strict JSON and not yet checked against the catalog's rules.
 package struct CatalogText: Sendable {
@@ -34,7 +34,7 @@ package struct CatalogText: Sendable {
     }
 
     /// Probable mistakes that break no rule.
-    package var warnings: [CatalogReport.Finding] {
+    package var warnings: [CatalogFinding] {
         var linter = CatalogLinter(document.root)
         linter.lint(hasMark: hasMark)
         return linter.warnings.located(in: document)

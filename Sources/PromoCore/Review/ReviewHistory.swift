@@ -49,7 +49,8 @@ package struct ReviewHistory: Equatable, Sendable {
     ) -> ReviewResult {
         let known = believe(parameters.app, now)
         var result = policy.judge(parameters, known, page: page, isOnline: isOnline, now: now)
-        result.question = .request(reviewURL: result.isGranted ? page : nil)
+        result.isRequest = true
+        result.reviewURL = result.isGranted ? page : nil
         guard result.isGranted else { return result }
         let record = known.requested(now: now)
         self[parameters.app] = record

@@ -27,7 +27,7 @@ package protocol MethodResult: JSONRepresentable {
 }
 
 /// An object, which its members describe.
-protocol JSONObject: JSONRepresentable {
+protocol JSONObject: MethodResult {
     /// The name of the schema.
     static var title: String { get }
 

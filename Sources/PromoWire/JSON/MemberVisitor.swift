@@ -11,19 +11,20 @@ struct MemberVisitor {
     private var properties: [ValueSchema.Property] = []
 
     /// A member that is always present.
-    /// - Parameter isRequired: whether its schema says so; the daemon leaves it out of some objects.
+    /// - Parameters:
+    ///   - isRequired: whether its schema says so; the daemon leaves it out of some objects.
+    ///   - isLenient: whether any other value counts as absent: the daemon may be older or newer.
     mutating func callAsFunction<Value: JSONRepresentable>(
-        _ name: String, _ value: inout Value, _ meaning: String, isRequired: Bool = true
+        _ name: String, _ value: inout Value, _ meaning: String, isRequired: Bool = true, isLenient: Bool = false
     ) {
         switch purpose {
         case .write: writer.member(name, value)
-        case .read(let json): if let read: Value = read(name, of: json) { value = read }
+        case .read(let json): if let read: Value = read(name, of: json, isLenient) { value = read }
         case .describe: properties.append(.init(name, Value.schema, meaning, isRequired: isRequired))
         }
     }
 
     /// A member that is left out if it has no value.
-    /// - Parameter isLenient: whether any other value counts as absent: the daemon may be newer, and have words of its own.
     mutating func ifPresent<Value: JSONRepresentable>(
         _ name: String, _ value: inout Value?, _ meaning: String, isLenient: Bool = false
     ) {
@@ -66,7 +67,7 @@ struct MemberVisitor {
 
     /// A member that is an object, whose values are in the same value as those around it.
     mutating func object(
-        _ name: String, _ title: String, _ meaning: String, _ visit: (inout MemberVisitor) -> Void
+        _ name: String, _ title: String?, _ meaning: String, _ visit: (inout MemberVisitor) -> Void
     ) {
         switch purpose {
         case .write: writer.object(name) { MemberVisitor.writeMembers(to: &$0, visit) }
@@ -76,24 +77,13 @@ struct MemberVisitor {
                 try MemberVisitor.read(object, visit)
             }
         case .describe:
-            properties.append(.init(name, .object(MemberVisitor.properties(visit)).named(title), meaning))
-        }
-    }
-
-    /// Members with their own way to be written and read.
-    mutating func special(
-        _ properties: @autoclosure () -> [ValueSchema.Property], write: (inout JSONWriter) -> Void,
-        read: (JSONValue) throws(MalformedResult) -> Void
-    ) {
-        switch purpose {
-        case .write: write(&writer)
-        case .read(let json): attempt { () throws(MalformedResult) in try read(json) }
-        case .describe: self.properties += properties()
+            let schema = ValueSchema.object(MemberVisitor.properties(visit))
+            properties.append(.init(name, title.map(schema.named) ?? schema, meaning))
         }
     }
 
     private mutating func read<Value: JSONRepresentable>(
-        _ name: String, of json: JSONValue, _ isLenient: Bool = false
+        _ name: String, of json: JSONValue, _ isLenient: Bool
     ) -> Value? {
         var value: Value?
         attempt { () throws(MalformedResult) in
@@ -168,26 +158,10 @@ extension Duration? {
     }
 }
 
-extension Int {
-    /// nil in place of 0.
-    var ifPositive: Int? {
-        get { self > 0 ? self : nil }
-        set { self = newValue ?? 0 }
-    }
-}
-
-extension Bool {
-    /// nil in place of false.
-    var ifTrue: Bool? {
-        get { self ? true : nil }
-        set { self = newValue ?? false }
-    }
-}
-
-extension Array {
-    /// nil in place of an empty array.
-    var ifNotEmpty: [Element]? {
-        get { isEmpty ? nil : self }
-        set { self = newValue ?? [] }
+extension Equatable {
+    /// nil in place of a value.
+    subscript(unless absent: Self) -> Self? {
+        get { self == absent ? nil : self }
+        set { self = newValue ?? absent }
     }
 }

@@ -1,9 +1,9 @@
 /// A place in a text as editors show it. Both numbers begin at 1.
 package struct TextPosition: Equatable, Sendable, CustomStringConvertible {
     /// The line. Only a line feed ends a line.
-    package internal(set) var line: Int
+    package let line: Int
     /// The column, in Unicode scalars.
-    package internal(set) var column: Int
+    package let column: Int
 
     /// Creates a place from its line and column.
     package init(line: Int, column: Int) {

@@ -41,14 +41,15 @@ package struct ListParameters: MethodParameters {
         visitor.language(&language, TaglineLanguage.init)
         visitor.integer("limit", &limit, atLeast: 1, "the most apps to list")
         visitor.flag(
-            "wait", &wait.ifTrue, "whether to wait for a first fetch that is under way, and with icons for pictures")
+            "wait", &wait[unless: false],
+            "whether to wait for a first fetch that is under way, and with icons for pictures")
         visitor.texts(
-            "exclude", &exclude.ifNotEmpty, 0...Self.maximumExcluded, "the ids of apps that are left out",
+            "exclude", &exclude[unless: []], 0...Self.maximumExcluded, "the ids of apps that are left out",
             read: AppID.id(in:))
         visitor.flag(
-            "unlaunched", &unlaunched.ifTrue, "whether to leave out the apps whose first launch is recorded")
+            "unlaunched", &unlaunched[unless: false], "whether to leave out the apps whose first launch is recorded")
         visitor.flag(
-            "icons", &icons.ifTrue, "whether to add iconPath, and to have missing and old pictures fetched")
+            "icons", &icons[unless: false], "whether to add iconPath, and to have missing and old pictures fetched")
     }
 }
 
@@ -213,7 +214,7 @@ package struct ReviewParameters: MethodParameters {
             value.ascii(upTo: StoreNumber.maximumLength).flatMap { StoreNumber.isWellFormed($0) ? $0 : nil }
         }
         visitor.flag(
-            "needsPage", &needsPage.ifTrue,
+            "needsPage", &needsPage[unless: false],
             "whether to refuse unless the review's page is known and there is a network")
     }
 }

@@ -18,7 +18,7 @@ package struct Diagnosis: JSONObject, Equatable {
         member("text", &text, "what was found, and what to do")
     }
 
-    package init() {}
+    init() {}
 
     /// Creates a diagnosis from its parts. Unless the verdict is good, the text says what to do.
     package init(_ subject: String, _ verdict: Verdict, _ text: String) {
@@ -35,17 +35,15 @@ package struct Diagnosis: JSONObject, Equatable {
 }
 
 /// The result of `diagnose`, which `promod diagnose --json` prints too.
-package struct DiagnoseResult: MethodResult, JSONObject, Equatable {
+package struct DiagnoseResult: JSONObject, Equatable {
     package var checks: [Diagnosis] = []
 
     mutating func visitMembers(_ member: inout MemberVisitor) {
         member("checks", &checks, "what was checked")
     }
 
-    package init() {}
+    init() {}
 
     /// Creates the result of some checks.
-    package init(_ checks: [Diagnosis]) {
-        self.checks = checks
-    }
+    package init(_ checks: [Diagnosis]) { self.checks = checks }
 }

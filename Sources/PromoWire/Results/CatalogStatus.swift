@@ -1,9 +1,7 @@
 /// The state of one of the configured catalogs, as `status` reports it.
 package struct CatalogStatus: JSONObject, Equatable {
     package var name = ""
-    /// The path of the file that configures it; nil if none does.
     package var file: String?
-    /// The error in the file, because of which it is not fetched; nil without one.
     package var error: String?
     package var freshness = Freshness()
     /// The number of apps in the served catalog.
@@ -21,11 +19,10 @@ package struct CatalogStatus: JSONObject, Equatable {
         member("refresh", &refresh, "the state of refreshes")
         member("cache", &cache, "the cache file")
         member.ifPresent(
-            "alsoNamed", &aliases.ifNotEmpty,
-            "the other files that name its address; left out if there are none")
+            "alsoNamed", &aliases[unless: []], "the other files that name its address; left out if there are none")
     }
 
-    package init() {}
+    init() {}
 
     /// Creates a status from its parts.
     package init(
@@ -45,7 +42,6 @@ package struct CacheStatus: JSONObject, Equatable {
     package var path = ""
     /// Whether the served catalog is on disk; false for the sample, while empty, and if writing it failed.
     package var isStored = false
-    /// Why the catalog on disk is not served, or the served one not on disk; nil if there is no such problem.
     package var error: String?
 
     mutating func visitMembers(_ member: inout MemberVisitor) {
@@ -54,7 +50,7 @@ package struct CacheStatus: JSONObject, Equatable {
         member("error", &error, "why the catalog in the file is not served, or the served one not in it")
     }
 
-    package init() {}
+    init() {}
 
     /// Creates a status from its parts.
     package init(path: String, isStored: Bool, error: String? = nil) {
@@ -75,7 +71,7 @@ package struct CatalogAlias: JSONObject, Equatable {
         member("error", &error, "what is wrong in the file; null if nothing is")
     }
 
-    package init() {}
+    init() {}
 
     /// Creates an alias from its parts.
     package init(name: String, file: String, error: String? = nil) {

@@ -1,5 +1,5 @@
 /// Why a fetch failed, or why the fetched catalog could not be stored.
-package struct Failure: Error, Equatable, Sendable {
+package struct Failure: JSONObject, Error, Equatable {
     /// The kind of failure: the stable words of `error.code`.
     package enum Code: String, Word {
         case dns, connect, proxy, tls, timeout
@@ -14,40 +14,31 @@ package struct Failure: Error, Equatable, Sendable {
     }
 
     /// The kind of failure, which programs may test for.
-    package let code: Code
+    package private(set) var code = Code.interrupted
     /// A sentence for people: what happened, to what, and what to do. It never shows a URL's user, password or query.
     ///
     /// It is printable and has at most ``maximumLength`` Unicode scalars, because much of it may come from the origin, and it appears
     /// in replies, in the log, in the service manager's status and on disk.
-    package let message: String
+    package private(set) var message = ""
 
     /// The maximum length of a message, in Unicode scalars.
     package static let maximumLength = 500
 
+    private var limited: String {
+        get { message }
+        set { message = newValue.printable.elided(to: Self.maximumLength) }
+    }
+
+    mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("code", &code, "the kind of failure, for programs to test")
+        member("message", &limited, "a sentence for people")
+    }
+
+    init() {}
+
     /// Creates a failure, and cuts a message that is too long.
     package init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message.printable.elided(to: Self.maximumLength)
-    }
-}
-
-extension Failure: JSONRepresentable {
-    package static var schema: ValueSchema {
-        .object([
-            .init("code", Code.schema, "the kind of failure, for programs to test"),
-            .init("message", .string, "a sentence for people"),
-        ]).named("Failure")
-    }
-
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("code", code)
-            writer.member("message", message)
-        }
-    }
-
-    package static func read(_ json: JSONValue?) throws(MalformedResult) -> Failure? {
-        guard let json, json.kind == .object else { return nil }
-        return Failure(try json.read("code"), try json.read("message"))
+        self.init()
+        (self.code, limited) = (code, message)
     }
 }

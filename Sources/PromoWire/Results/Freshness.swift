@@ -1,5 +1,5 @@
 /// How fresh the served catalog is, as `list` and `status` report it.
-package struct Freshness: JSONObject, Equatable {
+package struct Freshness: Equatable, Sendable {
     /// Whether a catalog is served, and whether it has expired.
     package enum State: String, Word {
         case loaded, cached, loading, empty
@@ -11,6 +11,13 @@ package struct Freshness: JSONObject, Equatable {
         /// The file of the app's package, because nothing was fetched yet.
         case bundled
         case sample, none
+    }
+
+    /// Why there is no catalog, in a status.
+    private enum Cause: String, Word {
+        case notConfigured = "not-configured"
+
+        static let schema = choice
     }
 
     package var state = State.empty
@@ -26,21 +33,26 @@ package struct Freshness: JSONObject, Equatable {
     /// Whether there is no catalog because none is configured.
     package var isUnconfigured = false
 
+    private var cause: Cause? {
+        get { isUnconfigured ? .notConfigured : nil }
+        set { isUnconfigured = newValue != nil }
+    }
+
+    /// Visits the members of a list.
     mutating func visitMembers(_ member: inout MemberVisitor) {
-        visitListMembers(&member)
-        visitUnconfigured(&member)
+        visitIdentity(&member)
+        visitTimes(&member)
     }
 
     /// Visits the members of a status about the served catalog.
-    /// - Parameter apps: the number of apps in the catalog.
     mutating func visitMembers(_ member: inout MemberVisitor, apps: inout Int) {
         visitIdentity(&member)
         member("apps", &apps, "the number of apps in the catalog")
         visitTimes(&member)
-        visitUnconfigured(&member)
+        member.ifPresent(
+            "emptyBecause", &cause, "if there is no catalog because none is configured", isLenient: true)
     }
 
-    /// Visits the members about the served catalog.
     private mutating func visitIdentity(_ member: inout MemberVisitor) {
         member(
             "state", &state,
@@ -49,7 +61,6 @@ package struct Freshness: JSONObject, Equatable {
         member("generation", &generation, "the first 16 hexadecimal digits of the catalog's SHA-256")
     }
 
-    /// Visits the members about its age.
     private mutating func visitTimes(_ member: inout MemberVisitor) {
         member("fetchedAt", &fetchedAt, "when the catalog was last fetched or confirmed")
         member(
@@ -61,26 +72,10 @@ package struct Freshness: JSONObject, Equatable {
     /// Writes the members of a list, one after another.
     package func writeListMembers(to writer: inout JSONWriter) {
         var freshness = self
-        MemberVisitor.writeMembers(to: &writer) { freshness.visitListMembers(&$0) }
+        MemberVisitor.writeMembers(to: &writer) { freshness.visitMembers(&$0) }
     }
 
-    /// Visits the members of a list.
-    mutating func visitListMembers(_ member: inout MemberVisitor) {
-        visitIdentity(&member)
-        visitTimes(&member)
-    }
-
-    private mutating func visitUnconfigured(_ member: inout MemberVisitor) {
-        member.special(
-            [
-                .init(
-                    "emptyBecause", .choice([Emptiness.notConfigured.rawValue]),
-                    "if there is no catalog because none is configured", isRequired: false)
-            ], write: { if isUnconfigured { $0.member("emptyBecause", Emptiness.notConfigured) } },
-            read: { isUnconfigured = $0["emptyBecause"]?.word() == Emptiness.notConfigured })
-    }
-
-    package init() {}
+    init() {}
 
     /// Creates a freshness from its parts.
     package init(

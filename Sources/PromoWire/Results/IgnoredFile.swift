@@ -28,12 +28,10 @@ package struct IgnoredFile: JSONObject, Equatable {
         member("catalog", &catalog, "the name of its catalog; null if it has none")
     }
 
-    package init() {}
+    init() {}
 
     /// Creates a report from its parts.
-    package init(
-        file: String, error: String, cause: Cause = .invalid, catalog: String? = nil
-    ) {
+    package init(file: String, error: String, cause: Cause = .invalid, catalog: String? = nil) {
         (self.file, self.error, self.cause, self.catalog) = (file, error, cause, catalog)
     }
 }

@@ -1,5 +1,5 @@
 /// The result of `list` with language `"*"`, in which each tagline has all its translations.
-package struct ListResult: MethodResult, JSONObject, Equatable {
+package struct ListResult: JSONObject, Equatable {
     /// An app in the list.
     package struct App: JSONObject, Equatable {
         package var id = ""
@@ -12,7 +12,7 @@ package struct ListResult: MethodResult, JSONObject, Equatable {
         /// The tagline in English and in each language that it is translated into.
         package var tagline: [Language: OutsideText] = [:]
         package var storeURL = ""
-        /// The absolute path of its picture; nil if there is none, or if the client did not ask for pictures.
+        /// nil if there is no picture, or if the client did not ask for pictures.
         package var iconPath: String?
 
         mutating func visitMembers(_ member: inout MemberVisitor) {
@@ -21,11 +21,11 @@ package struct ListResult: MethodResult, JSONObject, Equatable {
             member("appStoreID", &appStoreID, "the app's number in the App Store; null if it is not there")
             member("iconURL", &iconURL, "the https address of the app's icon")
             member("category", &category, "the label of the app's category; with \"*\", in English")
-            member.texts(
-                "categories", &categories, [.ko, .ja], { $0.named("Categories") },
+            member.ifPresent(
+                "categories", &categories.asCategories,
                 "with \"*\": the translations of the category, if the catalog has any")
-            member.texts(
-                "tagline", &tagline, Language.allCases, { .either(.string, $0.named("Taglines")) },
+            member(
+                "tagline", &tagline.asTaglines,
                 "the tagline in the reply's language; with \"*\", an object of all translations")
             member("storeURL", &storeURL, "the address of the app's page in the store")
             member(
@@ -33,7 +33,7 @@ package struct ListResult: MethodResult, JSONObject, Equatable {
                 isRequired: false)
         }
 
-        package init() {}
+        init() {}
 
         /// Creates an app from its parts.
         package init(
@@ -43,20 +43,25 @@ package struct ListResult: MethodResult, JSONObject, Equatable {
             (self.id, self.name, self.appStoreID, self.iconURL) = (id, name, appStoreID, iconURL)
             (self.category, self.tagline, self.storeURL, self.iconPath) = (category, tagline, storeURL, iconPath)
         }
+
+        /// The category in a language, else in English.
+        package func category(in language: Language) -> OutsideText {
+            categories[language].flatMap { $0.isEmpty ? nil : $0 } ?? category
+        }
     }
 
     package var freshness = Freshness()
     /// Always false if a catalog is served.
     package var canRetry = false
     package var retryAt: Timestamp?
-    /// Whether the catalog knows the given host; nil while there is no catalog.
+    /// nil while there is no catalog.
     package var isHostKnown: Bool?
     package var apps: [App] = []
     /// nil if the list is not empty, if a catalog was not fetched yet, or if a newer promod gives a reason of its own.
-    package var emptiness: Emptiness?
+    package var emptiness: Emptiness? { didSet { freshness.isUnconfigured = emptiness == .notConfigured } }
 
     mutating func visitMembers(_ member: inout MemberVisitor) {
-        freshness.visitListMembers(&member)
+        freshness.visitMembers(&member)
         member("canRetry", &canRetry, "while empty, whether a person may usefully try again now")
         member("retryAt", &retryAt, "while empty, when promod itself tries next; null if no attempt is planned")
         member(
@@ -69,66 +74,51 @@ package struct ListResult: MethodResult, JSONObject, Equatable {
             "why there are none: the host's rule, the request's exclusions, all others were launched, or no catalog is configured",
             isLenient: true)
     }
+}
 
-    package init() {}
+/// Why a list has no apps.
+package enum Emptiness: String, Word {
+    /// The rule of the host allows none, or the catalog has no other app.
+    case rule
+    /// All that the rule allows were excluded by the request.
+    case excluded
+    /// All that the request did not exclude were launched.
+    case launched
+    /// There is no catalog, because none is configured.
+    case notConfigured = "not-configured"
+}
 
-    /// Reads a result.
-    package init(_ json: JSONValue) throws(MalformedResult) {
-        try readMembers(json)
-        freshness.isUnconfigured = emptiness == .notConfigured
+/// A category's translations.
+private struct Categories: JSONObject {
+    var texts: [Language: OutsideText] = [:]
+
+    mutating func visitMembers(_ member: inout MemberVisitor) {
+        member.ifPresent("ko", &texts[.ko], "Korean")
+        member.ifPresent("ja", &texts[.ja], "Japanese")
     }
 }
 
-extension ListResult.App {
-    /// The category in a language, else in English.
-    package func category(in language: Language) -> OutsideText {
-        categories[language].flatMap { $0.isEmpty ? nil : $0 } ?? category
+/// A tagline with its translations; in a reply of one language, only a string.
+private struct Taglines: JSONObject {
+    var texts: [Language: OutsideText] = [:]
+
+    static var schema: ValueSchema { .either(.string, Taglines().described.named(title)) }
+
+    mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("en", &texts[.en, default: ""], "English")
+        member.ifPresent("ko", &texts[.ko], "Korean")
+        member.ifPresent("ja", &texts[.ja], "Japanese")
     }
 }
 
-extension MemberVisitor {
-    /// A member with a text in each of some languages. If English is not among them, the member may be left out.
-    fileprivate mutating func texts(
-        _ name: String, _ texts: inout [Language: OutsideText], _ languages: [Language],
-        _ schema: (ValueSchema) -> ValueSchema, _ meaning: String
-    ) {
-        let isRequired = languages.contains(.en)
-        special(
-            [
-                .init(
-                    name,
-                    schema(
-                        .object(
-                            languages.map { .init($0.rawValue, .string, $0.name, isRequired: $0 == .en) })),
-                    meaning, isRequired: isRequired)
-            ],
-            write: { writer in
-                guard isRequired || !texts.isEmpty else { return }
-                writer.object(name) { writer in
-                    for language in languages {
-                        if let text = texts[language] { writer.member(language.rawValue, text) }
-                    }
-                }
-            },
-            read: { json throws(MalformedResult) in
-                guard let object = json[name], object.kind == .object else {
-                    if isRequired { throw MalformedResult(member: name) }
-                    return
-                }
-                for language in languages {
-                    texts[language] = try object.read(language.rawValue, as: OutsideText?.self)
-                }
-                if isRequired { texts[.en] = try object.read("en", as: OutsideText.self) }
-            })
+extension [Language: OutsideText] {
+    fileprivate var asCategories: Categories? {
+        get { isEmpty ? nil : Categories(texts: self) }
+        set { self = newValue?.texts ?? [:] }
     }
-}
 
-extension Language {
-    fileprivate var name: String {
-        switch self {
-        case .en: "English"
-        case .ko: "Korean"
-        case .ja: "Japanese"
-        }
+    fileprivate var asTaglines: Taglines {
+        get { Taglines(texts: self) }
+        set { self = newValue.texts }
     }
 }

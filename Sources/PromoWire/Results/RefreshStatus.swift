@@ -62,13 +62,14 @@ package struct ProxyStatus: JSONObject, Equatable {
     package var source = ""
 
     package static let title = "Proxy"
+
     mutating func visitMembers(_ member: inout MemberVisitor) {
         member("url", &url, "the proxy's address, without user and password")
         member(
             "source", &source, "what sets it: proxy in the catalog's file, network.proxy, or an environment variable")
     }
 
-    package init() {}
+    init() {}
 
     /// Creates a status from its parts.
     package init(url: String, source: String) {

@@ -1,12 +1,5 @@
 /// The result of `review-eligible` and `review-request`.
-package struct ReviewResult: MethodResult, JSONObject, Equatable {
-    /// Which of the two methods was called.
-    package enum Question: Equatable, Sendable {
-        case eligible
-        /// With the page on which to write the review, if one is granted and the page is known.
-        case request(reviewURL: String?)
-    }
-
+package struct ReviewResult: JSONObject, Equatable {
     /// Why a review is refused, in the order in which reasons are listed.
     package enum Reason: String, Word {
         case neverLaunched = "never-launched"
@@ -20,51 +13,44 @@ package struct ReviewResult: MethodResult, JSONObject, Equatable {
         package static let title = "ReviewReason"
     }
 
+    /// Whether it is that of `review-request`.
+    package var isRequest = false
     package var app = ""
-    package var question = Question.eligible
     /// Empty if the review is not refused.
     package var reasons: [Reason] = []
     package var eligibleAt: Timestamp?
+    /// The page on which to write the granted review; nil if it is not known.
+    package var reviewURL: String?
     /// nil unless there are too few.
     package var completionsNeeded: Int?
     /// nil if nothing.
     package var advice: String?
 
+    /// Creates the result of a review that is not refused.
     package init() {}
 
     /// Whether the app may ask for a review.
     package var isGranted: Bool { reasons.isEmpty }
 
-    /// The address of the page on which to write the granted review; nil if it is not known.
-    package private(set) var reviewURL: String? {
-        get { if case .request(let reviewURL) = question { reviewURL } else { nil } }
-        set { question = .request(reviewURL: newValue) }
-    }
-}
-
-extension ReviewResult {
     /// The schema of the results of `review-request`.
-    package static var schema: ValueSchema { schema(.request(reviewURL: nil)).named("ReviewRequestResult") }
+    package static var schema: ValueSchema {
+        var result = ReviewResult()
+        result.isRequest = true
+        return result.described.named("ReviewRequestResult")
+    }
 
     /// The schema of the results of `review-eligible`.
-    static var eligibilitySchema: ValueSchema { schema(.eligible).named("ReviewEligibleResult") }
-
-    private static func schema(_ question: Question) -> ValueSchema {
-        var result = ReviewResult()
-        result.question = question
-        return result.described
-    }
+    static var eligibilitySchema: ValueSchema { ReviewResult().described.named("ReviewEligibleResult") }
 
     /// Reads the result of either method.
     package init(_ json: JSONValue) throws(MalformedResult) {
-        question = json["eligible"] != nil ? .eligible : .request(reviewURL: nil)
+        isRequest = json["eligible"] == nil
         try readMembers(json)
-        let isYes: Bool = try json.read(question == .eligible ? "eligible" : "granted")
+        let isYes: Bool = try json.read(isRequest ? "granted" : "eligible")
         guard isYes == isGranted else { throw MalformedResult(member: "reasons") }
     }
 
     mutating func visitMembers(_ member: inout MemberVisitor) {
-        let isRequest = question != .eligible
         member("app", &app, isRequest ? "the id of the app that asks" : "the id of the app that would ask")
         if isRequest {
             member.derived(
@@ -74,8 +60,8 @@ extension ReviewResult {
         }
         member("reasons", &reasons, "why the app may not")
         member(
-            "eligibleAt", &eligibleAt.roundedUp,
-            "when the last wait ends; after a grant, the earliest time of the next")
+            "eligibleAt", &eligibleAt.roundedUp, "when the last wait ends; after a grant, the earliest time of the next"
+        )
         if isRequest {
             member("reviewURL", &reviewURL, "the page on which to write the review; null if it is not known")
         }

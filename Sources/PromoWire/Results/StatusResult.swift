@@ -12,13 +12,16 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
     package var cache = CacheStatus()
     package var counters = QueryCounters()
     package var configuration = ConfigurationStatus()
-    /// Why the review history cannot be used, so that requests that need it are refused; nil if it can.
     package var reviewsError: String?
     /// All configured catalogs: the default one first, then by name.
     package var catalogs: [CatalogStatus] = []
 
     mutating func visitMembers(_ member: inout MemberVisitor) {
-        visitProcess(&member)
+        member("version", &process.version, "promod's version")
+        member.derived("protocol", Self.protocolVersion, "the version of this protocol")
+        member("epoch", &process.epoch, "the identifier of the daemon's run")
+        member("pid", &process.pid, "the daemon's process id")
+        member("startedAt", &process.startedAt, "when the daemon started")
         freshness.visitMembers(&member, apps: &apps)
         member("online", &isOnline, "whether the kernel has a route to a global address")
         member("refresh", &refresh, "the state of refreshes")
@@ -27,9 +30,17 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
             member("path", &process.socketPath, "the path of the socket")
             counters.visitConnections(&member)
         }
-        counters.visitQueries(&member)
+        member.object(
+            "queries", "QueryCounts", "requests carried out since the start, by method, and error replies sent"
+        ) { counters.visitQueries(&$0) }
         member.object("configuration", "ConfigurationStatus", "the state of the configuration") { member in
-            visitConfiguration(&member)
+            member(
+                "file", &configuration.file, "the file that is in force or has to be fixed; null if there is none")
+            member("userFile", &process.configurationPath, "the user's file, whether or not it exists")
+            member("error", &configuration.error, "why the configuration as written is not in force; null if it is")
+            member("ignored", &configuration.ignored, "files of catalogs that are ignored")
+            member.ifPresent(
+                "ignoredMore", &configuration.ignoredMore[unless: 0], "how many more are ignored; left out if none is")
         }
         member.object("reviews", "ReviewsStatus", "the state of the review history") { member in
             member(
@@ -39,26 +50,7 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
         member("catalogs", &catalogs, "all configured catalogs; the members above are about the default one")
     }
 
-    private mutating func visitProcess(_ member: inout MemberVisitor) {
-        member("version", &process.version, "promod's version")
-        member.derived("protocol", Self.protocolVersion, "the version of this protocol")
-        member("epoch", &process.epoch, "the identifier of the daemon's run")
-        member("pid", &process.pid, "the daemon's process id")
-        member("startedAt", &process.startedAt, "when the daemon started")
-    }
-
-    private mutating func visitConfiguration(_ member: inout MemberVisitor) {
-        member(
-            "file", &configuration.file, "the file that is in force or has to be fixed; null if there is none")
-        member("userFile", &process.configurationPath, "the user's file, whether or not it exists")
-        member("error", &configuration.error, "why the configuration as written is not in force; null if it is")
-        member("ignored", &configuration.ignored, "files of catalogs that are ignored")
-        member.ifPresent(
-            "ignoredMore", &configuration.ignoredMore.ifPositive,
-            "how many more are ignored; left out if none is")
-    }
-
-    package init() {}
+    init() {}
 
     /// Creates a status from its parts.
     package init(
@@ -96,19 +88,13 @@ package struct ProcessStatus: Equatable, Sendable {
 
 /// The state of the configuration, as `status` reports it.
 package struct ConfigurationStatus: Equatable, Sendable {
-    /// The path of the file that is in force or has to be fixed; nil if there is none.
     package var file: String?
-    /// Why the configuration as written is not in force; nil if it is.
     package var error: String?
-    /// The files of catalogs that are ignored.
     package var ignored: [IgnoredFile]
-    /// The number of ignored files that are not in `ignored`.
     package var ignoredMore: Int
 
     /// Creates a configuration status from its parts.
-    package init(
-        file: String? = nil, error: String? = nil, ignored: [IgnoredFile] = [], ignoredMore: Int = 0
-    ) {
+    package init(file: String? = nil, error: String? = nil, ignored: [IgnoredFile] = [], ignoredMore: Int = 0) {
         (self.file, self.error, self.ignored, self.ignoredMore) = (file, error, ignored, ignoredMore)
     }
 }

@@ -58,14 +58,14 @@ struct Page: ParsableCommand {
     }
 
     /// The picture of an app, from promod itself, because a sandbox may hide the file; nil if there is none.
-    private func picture(of app: ListResult.App, _ client: DaemonClient) -> IconResult.Picture? {
+    private func picture(of app: ListResult.App, _ client: DaemonClient) -> MoreAppsPage.Picture? {
         guard app.iconPath != nil else { return nil }
         let icon = Request.Method.command(.icon(app: app.id))
-        let picture = (try? client.ask(icon, of: selection.catalog.reference, reading: IconResult.init))?.picture
+        let sent = try? client.ask(icon, of: selection.catalog.reference, reading: IconResult.init)
         // What the page takes into its markup is checked here.
-        guard let picture, IconResult.Picture.mediaTypes.contains(picture.mediaType),
-            Data(base64Encoded: Data(picture.base64)) != nil
+        guard let sent, let mediaType = sent.mediaType, let base64 = sent.data?.bytes,
+            Data(base64Encoded: Data(base64)) != nil
         else { return nil }
-        return picture
+        return (mediaType, base64)
     }
 }

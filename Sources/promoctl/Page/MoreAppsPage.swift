@@ -7,14 +7,17 @@ package struct MoreAppsPage: Sendable {
         /// The app as `list` shows it, with all translations of its tagline.
         package var listed: ListResult.App
         /// Its picture; nil for a tile with the first letter of its name.
-        package var picture: IconResult.Picture?
+        package var picture: Picture?
 
         /// Creates an app with its picture.
-        package init(_ listed: ListResult.App, picture: IconResult.Picture?) {
+        package init(_ listed: ListResult.App, picture: Picture?) {
             self.listed = listed
             self.picture = picture
         }
     }
+
+    /// A picture in base64.
+    package typealias Picture = (mediaType: IconResult.MediaType, base64: [UInt8])
 
     private let apps: [App]
     private let language: Language
@@ -58,7 +61,7 @@ package struct MoreAppsPage: Sendable {
         html.element("<li><a href=\"", listed.storeURL, "\" rel=\"noopener noreferrer\">")
         if let picture = app.picture {
             // The name follows as text, so the picture has an empty alternative.
-            html.markup("<img alt=\"\" width=\"64\" height=\"64\" src=\"data:\(picture.mediaType);base64,")
+            html.markup("<img alt=\"\" width=\"64\" height=\"64\" src=\"data:\(picture.mediaType.rawValue);base64,")
             html.bytes(picture.base64)
             html.markup("\">")
         } else {

@@ -43,7 +43,7 @@ enum Replies {
         "refresh":{"url":\(url.map { "\"\($0)\"" } ?? "null"),"activity":"idle","nextAt":null,"reason":"none","attempt":0,\
         "gone":0,"attempts":0,"failures":0,\
         "lastAttemptAt":null,"lastOutcome":null,"lastError":null},"cache":{"path":"/c","stored":true},\
-        "socket":{"path":"/s","connections":1,"subscribers":0,"refused":0},"queries":{"list":1,"errors":0},\
+        "socket":{"path":"/s","connections":1,"subscribers":0,"refused":0},"queries":{"list":1,"errors":0,"errorReasons":{}},\
         "configuration":{"file":null,"error":null,"ignored":[]},"reviews":{"error":null},"catalogs":[]}
         """
     }

@@ -72,7 +72,7 @@ struct CompletionTests {
         let status = """
             {"version":"1.2.3","protocol":1,"epoch":"e","pid":1,"startedAt":"2026-11-21T01:09:00Z",\(state),\
             "online":true,"socket":{"path":"/s","connections":1,"subscribers":0,"refused":0},\
-            "queries":{"list":1,"errors":0},"configuration":{"file":null,"error":null,"ignored":[]},"reviews":{"error":null},\
+            "queries":{"list":1,"errors":0,"errorReasons":{}},"configuration":{"file":null,"error":null,"ignored":[]},"reviews":{"error":null},\
             "catalogs":[\(catalogs.joined(separator: ","))]}
             """
         return { $0.method == "list" ? .result(list) : .result(status) }

@@ -44,7 +44,7 @@ struct MoreAppsPageTests {
     @Test func aPictureIsInThePage() {
         var app = Self.app()
         #expect(html([app]).contains("aria-hidden=\"true\">B</span>"))
-        app.picture = IconResult.Picture(mediaType: "image/png", base64: Array("iVBORw0KGgo=".utf8))
+        app.picture = (.png, Array("iVBORw0KGgo=".utf8))
         #expect(
             html([app]).contains("<img alt=\"\" width=\"64\" height=\"64\" src=\"data:image/png;base64,iVBORw0KGgo=\">")
         )

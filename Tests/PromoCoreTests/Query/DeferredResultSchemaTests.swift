@@ -28,7 +28,7 @@ import Testing
             (result.app, result.reasons, result.eligibleAt) = ("fittoday", reasons, time)
             (result.completionsNeeded, result.advice) = (3, "Launch it.")
             #expect(try ResultSchema("review-eligible").findings(result) == [])
-            result.question = .request(reviewURL: nil)
+            result.isRequest = true
             #expect(try ResultSchema("review-request").findings(result) == [])
         }
     }

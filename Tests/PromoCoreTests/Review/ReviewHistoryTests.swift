@@ -35,7 +35,7 @@ struct ReviewHistoryTests {
         var (ends, now): ([Duration?], Timestamp) = ([], .start + .days(7))
         for days in [30, 30, 0] {
             let result = request("a", in: &history, at: now)
-            #expect(result.reasons == [] && result.question == .request(reviewURL: nil))
+            #expect(result.reasons == [] && result.isRequest && result.reviewURL == nil)
             ends.append(result.eligibleAt.map { $0 - now })
             now = now + .days(days)
         }

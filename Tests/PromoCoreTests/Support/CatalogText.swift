@@ -32,11 +32,11 @@ func catalogError(_ bytes: [UInt8]) -> CatalogError? {
 }
 
 /// The warnings about the text of a catalog; empty if it is not JSON.
-func warnings(_ text: String) -> [CatalogReport.Finding] {
+func warnings(_ text: String) -> [CatalogFinding] {
     (try? CatalogText(Array(text.utf8)))?.warnings ?? []
 }
 
 /// The broken rules in the JSON of a catalog; empty if it is valid.
-func findings(_ text: String) -> [CatalogReport.Finding] {
+func findings(_ text: String) -> [CatalogFinding] {
     if case .schema(let findings) = catalogError(Array(text.utf8)) { findings } else { [] }
 }

@@ -1,5 +1,5 @@
 import PromoTestSupport
-@testable import PromoWire
+import PromoWire
 import Testing
 
 /// A client reads back what the daemon wrote.
@@ -37,8 +37,9 @@ struct ResultRoundTripTests {
 
     @Test(arguments: Freshness.State.allCases, Freshness.Source.allCases)
     func everyStateOfEverySourceComesBack(state: Freshness.State, source: Freshness.Source) throws {
-        let json = try json(#"{"state":"\#(state.rawValue)","source":"\#(source.rawValue)"}"#)
-        #expect(try Freshness(json) == Freshness(state: state, source: source, generation: nil))
+        let list = try json(
+            #"{"state":"\#(state.rawValue)","source":"\#(source.rawValue)","canRetry":false,"apps":[]}"#)
+        #expect(try ListResult(list).freshness == Freshness(state: state, source: source, generation: nil))
     }
 
     @Test(arguments: RefreshStatus.Reason.allCases)
@@ -46,14 +47,5 @@ struct ResultRoundTripTests {
         var status = RefreshStatus()
         status.reason = reason
         #expect(try RefreshStatus(try json(written(status.write))) == status)
-    }
-
-    @Test func aStatusCountsTheMethodsThatItNames() throws {
-        var counters = QueryCounters()
-        let status = try json(
-            #"{"queries":{"list":12,"a-method-to-come":3,"errors":5,"errorReasons":{"busy":5,"to-come":2}}}"#)
-        try MemberVisitor.read(status) { counters.visitQueries(&$0) }
-        #expect(counters.requests == ["list": 12, "a-method-to-come": 3])
-        #expect(counters.errors == 5)
     }
 }

@@ -19,11 +19,11 @@ struct ReviewResultTests {
             #"{"app":"a","eligible":false,"reasons":["yearly-limit","too-few-completions"],"eligibleAt":null,"completionsNeeded":3}"#
         ),
         (
-            result { ($0.question, $0.reasons, $0.advice) = (.request(reviewURL: nil), [.neverLaunched], "Do it.") },
+            result { ($0.isRequest, $0.reasons, $0.advice) = (true, [.neverLaunched], "Do it.") },
             #"{"app":"a","granted":false,"reasons":["never-launched"],"eligibleAt":null,"reviewURL":null,"advice":"Do it."}"#
         ),
         (
-            result { ($0.question, $0.eligibleAt) = (.request(reviewURL: "https://a/"), time) },
+            result { ($0.isRequest, $0.reviewURL, $0.eligibleAt) = (true, "https://a/", time) },
             #"{"app":"a","granted":true,"reasons":[],"eligibleAt":"2027-01-15T08:00:00Z","reviewURL":"https://a/"}"#
         ),
     ]

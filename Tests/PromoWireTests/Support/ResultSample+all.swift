@@ -111,7 +111,7 @@ extension ResultSample {
                  "lastError":{"code":"tls","message":"m"}},
                  "cache":{"path":"/c","stored":true},
                  "socket":{"path":"/s","connections":4,"subscribers":2,"refused":1},
-                 "queries":{"list":12,"tap":1,"errors":5},
+                 "queries":{"list":12,"tap":1,"errors":5,"errorReasons":{"busy":5}},
                  "configuration":{"file":"/f","error":"Line 3.","ignored":[{"file":"/g","error":"no","cause":"hidden"}]},
                  "reviews":{"error":"Damaged."},
                  "catalogs":[{"name":"default","file":"/f","error":"e",\(freshness),"apps":5,

@@ -46,7 +46,8 @@ extension ReviewResult {
     static func random(using generator: inout SeededGenerator) -> ReviewResult {
         var result = ReviewResult()
         result.app = generator.text()
-        if Bool.random(using: &generator) { result.question = .request(reviewURL: generator.maybe(generator.text())) }
+        result.isRequest = .random(using: &generator)
+        if result.isRequest { result.reviewURL = generator.maybe(generator.text()) }
         if Bool.random(using: &generator) {
             result.reasons = Reason.allCases.filter { _ in .random(using: &generator) }
         }
