@@ -67,7 +67,7 @@ package struct PreparedCatalog: Sendable {
         let length = wrong.utf8.count
         guard length <= 64 else { return nil }
         let wrong = wrong.lowercased()
-        let tolerance = MemberName.tolerance(length)
+        let tolerance = tolerance(of: length)
         var budget = 1 << 16
         let near = rows.ids(around: wrong, count: 256).filter { id in
             guard abs(id.utf8.count - length) <= tolerance else { return false }

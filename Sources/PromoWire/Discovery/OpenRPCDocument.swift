@@ -34,15 +34,6 @@ package enum OpenRPCDocument {
         return writer.bytes
     }()
 
-    /// The schema of the document.
-    static let schema = ValueSchema.object([
-        .init("openrpc", .string, "the version of OpenRPC"),
-        .init("info", .object([]), "the name and version of the daemon"),
-        .init("methods", .array(.object([])), "the methods"),
-        .init("components", .object([]), "the schemas and the errors"),
-        .init("x-events", .array(.object([])), "the events that subscribe sends"),
-    ]).named("DiscoverResult")
-
     /// The named schemas of all results and events, each once.
     private static var schemas: [(name: String, schema: ValueSchema)] {
         let roots = MethodTable.all.map(\.result) + ValueSchema.events.map(\.schema)

@@ -1,21 +1,23 @@
 /// A type of the protocol's values, which defines how they are written, read and described.
 package protocol JSONRepresentable: JSONWritable, Sendable {
     static var schema: ValueSchema { get }
+    /// The name of the schema, if it has one.
+    static var title: String { get }
 
     /// The value; nil if it is absent or of another type.
     /// - Throws: ``MalformedResult`` for a member of an object.
     static func read(_ json: JSONValue?) throws(MalformedResult) -> Self?
 }
 
-/// A word of an enumeration.
-package protocol Word: RawRepresentable<String>, CaseIterable, JSONRepresentable {
-    /// The name of the schema.
-    static var title: String { get }
+extension JSONRepresentable {
+    package static var title: String { "\(self)" }
 }
+
+/// A word of an enumeration.
+package protocol Word: RawRepresentable<String>, CaseIterable, JSONRepresentable {}
 
 extension Word {
     package func write(to writer: inout JSONWriter) { rawValue.write(to: &writer) }
-    package static var title: String { "\(self)" }
     package static var schema: ValueSchema { choice.named(title) }
     static var choice: ValueSchema { .choice(allCases.map(\.rawValue)) }
     package static func read(_ json: JSONValue?) -> Self? { json?.word() }
@@ -28,9 +30,6 @@ package protocol MethodResult: JSONRepresentable {
 
 /// An object, which its members describe.
 protocol JSONObject: MethodResult {
-    /// The name of the schema.
-    static var title: String { get }
-
     /// Creates an object before its members are read.
     init()
 
@@ -39,7 +38,6 @@ protocol JSONObject: MethodResult {
 }
 
 extension JSONObject {
-    package static var title: String { "\(self)" }
     package static var schema: ValueSchema { Self().described.named(title) }
 
     /// The schema of an object with these members.

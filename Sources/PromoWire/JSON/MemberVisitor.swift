@@ -17,21 +17,39 @@ struct MemberVisitor {
     mutating func callAsFunction<Value: JSONRepresentable>(
         _ name: String, _ value: inout Value, _ meaning: String, isRequired: Bool = true, isLenient: Bool = false
     ) {
-        switch purpose {
-        case .write: writer.member(name, value)
-        case .read(let json): if let read: Value = read(name, of: json, isLenient) { value = read }
-        case .describe: properties.append(.init(name, Value.schema, meaning, isRequired: isRequired))
-        }
+        visit(name, &value, Value.schema, meaning, isRequired, isLenient)
     }
 
     /// A member that is left out if it has no value.
     mutating func ifPresent<Value: JSONRepresentable>(
         _ name: String, _ value: inout Value?, _ meaning: String, isLenient: Bool = false
     ) {
+        if case .write = purpose, value == nil { return }
+        visit(name, &value, Value.schema, meaning, false, isLenient)
+    }
+
+    /// A member that follows from others, so that it is not read.
+    mutating func derived<Value: JSONRepresentable>(_ name: String, _ value: Value, _ meaning: String) {
+        if case .read = purpose { return }
+        var value = value
+        self(name, &value, meaning)
+    }
+
+    private mutating func visit<Value: JSONRepresentable>(
+        _ name: String, _ value: inout Value, _ schema: @autoclosure () -> ValueSchema, _ meaning: String,
+        _ isRequired: Bool, _ isLenient: Bool
+    ) {
         switch purpose {
-        case .write: if let value { writer.member(name, value) }
-        case .read(let json): if let read: Value? = read(name, of: json, isLenient) { value = read }
-        case .describe: properties.append(.init(name, Value.schema, meaning, isRequired: false))
+        case .write: writer.member(name, value)
+        case .read(let json):
+            attempt { () throws(MalformedResult) in
+                if let read = try Value.read(json[name]) {
+                    value = read
+                } else if !isLenient {
+                    throw MalformedResult(member: name)
+                }
+            }
+        case .describe: properties.append(.init(name, schema(), meaning, isRequired: isRequired))
         }
     }
 
@@ -56,15 +74,6 @@ struct MemberVisitor {
         }
     }
 
-    /// A member that follows from others, so that it is not read.
-    mutating func derived<Value: JSONRepresentable>(_ name: String, _ value: Value, _ meaning: String) {
-        switch purpose {
-        case .write: writer.member(name, value)
-        case .read: break
-        case .describe: properties.append(.init(name, Value.schema, meaning))
-        }
-    }
-
     /// A member that is an object, whose values are in the same value as those around it.
     mutating func object(
         _ name: String, _ title: String?, _ meaning: String, _ visit: (inout MemberVisitor) -> Void
@@ -80,17 +89,6 @@ struct MemberVisitor {
             let schema = ValueSchema.object(MemberVisitor.properties(visit))
             properties.append(.init(name, title.map(schema.named) ?? schema, meaning))
         }
-    }
-
-    private mutating func read<Value: JSONRepresentable>(
-        _ name: String, of json: JSONValue, _ isLenient: Bool
-    ) -> Value? {
-        var value: Value?
-        attempt { () throws(MalformedResult) in
-            value = try Value.read(json[name])
-            if value == nil, !isLenient { throw MalformedResult(member: name) }
-        }
-        return value
     }
 
     /// Reads, unless something before could not be read.

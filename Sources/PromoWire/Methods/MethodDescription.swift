@@ -53,10 +53,14 @@ package final class MethodDescription: Sendable {
         return request
     }
 
-    private func request(visiting parameter: inout MemberVisitor) -> Request {
+    private func request(visiting visitor: inout MemberVisitor) -> Request {
         var request = Request(blank)
-        request.method.visitParameters(&parameter)
-        if let catalog { parameter.catalog(&request.catalog, catalog) }
+        request.method.visitParameters(&visitor)
+        if let catalog {
+            visitor.parameter("catalog", &request.catalog, CatalogReference.schema, catalog) {
+                $0.outsideText.flatMap(CatalogReference.init)
+            }
+        }
         return request
     }
 
@@ -76,13 +80,8 @@ package final class MethodDescription: Sendable {
     private func refusal(ofUnknown argument: OutsideText, among parameters: [ValueSchema.Property]) -> String {
         let shown = argument.shown()
         guard !parameters.isEmpty else { return "\(name) takes no parameters, but the request has \"\(shown)\"." }
-        let written = argument.ascii(upTo: 64).map { Array($0.lowercased().utf8) }
-        // Whether it has another case, or one or two other letters.
-        let meant = parameters.first { parameter in
-            let right = Array(parameter.name.lowercased().utf8)
-            return written.map { editDistance($0, right) <= (right.count > 4 ? 2 : 1) } ?? false
-        }
-        if let meant {
+        let similar = similarName(to: argument, among: parameters.map(\.name))
+        if let meant = parameters.first(where: { $0.name == similar }) {
             return "\(name) has no parameter \"\(shown)\". Did you mean \"\(meant.name)\", \(meant.words)?"
         }
         let names = parameters.map { "\"\($0.name)\"" }.joined(separator: ", ")

@@ -78,6 +78,7 @@ package enum MethodTable {
         .command(.diagnose), catalog: nil, result: DiagnoseResult.schema, isRepeatable: true)
 
     static let discover = MethodDescription(
-        "rpc.discover", "Returns this document.", .discover, catalog: nil, result: OpenRPCDocument.schema,
+        "rpc.discover", "Returns this document.", .discover, catalog: nil,
+        result: ValueSchema.object([]).named("DiscoverResult"),
         isRepeatable: true)
 }

@@ -234,12 +234,6 @@ extension MemberVisitor {
         text("app", &app.always, "an app's id", isRequired: true, read: AppID.id(orShown:))
     }
 
-    mutating func catalog(_ catalog: inout CatalogReference?, _ meaning: String) {
-        parameter("catalog", &catalog, CatalogReference.schema, meaning) {
-            $0.outsideText.flatMap(CatalogReference.init)
-        }
-    }
-
     mutating func language<Value: JSONWritable>(_ language: inout Value?, _ read: (OutsideText) -> Value) {
         text("language", &language, "a BCP 47 tag such as ko-KR or a locale such as ja_JP.UTF-8", read: read)
     }

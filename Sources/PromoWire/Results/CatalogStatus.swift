@@ -32,9 +32,6 @@ package struct CatalogStatus: JSONObject, Equatable {
         (self.name, self.file, self.error, self.freshness) = (name, file, error, freshness)
         (self.apps, self.refresh, self.cache, self.aliases) = (apps, refresh, cache, aliases)
     }
-
-    /// Whether a name is its first one or one of its others.
-    package func isNamed(_ name: String) -> Bool { self.name == name || aliases.contains { $0.name == name } }
 }
 
 /// The state of the cache file, as `status` reports it.

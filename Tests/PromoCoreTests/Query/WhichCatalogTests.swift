@@ -154,34 +154,11 @@ struct WhichCatalogTests {
         #expect(desk.keptList(of: .name("zed")) == nil && desk.keptList(of: .name("no")) == nil)
     }
 
-    @Test(arguments: [nil, "line 3: no value"])
-    func anotherNameHasTheFileAndTheErrorOfItsOwn(firstError: String?) throws {
-        var desk = try desk()
-        desk.snapshot.catalogs[1].file = "/a/catalogs.d/acme.toml"
-        desk.snapshot.catalogs[1].error = firstError
-        desk.snapshot.catalogs[1].aliases = [
-            CatalogAlias(name: "also", file: "/b/catalogs.d/also.toml", error: "wrong")
-        ]
-        let reply = try JSONDocument(try desk.ask(#"{"method":"status"}"#).bytes, maximumDepth: 9).root
-        let status = try StatusResult(try #require(reply["result"]))
-        func told(_ name: String) -> [String?] {
-            let configuration = status.about(.name(name))?.configuration
-            return [configuration?.file, configuration?.error]
-        }
-        let first = ["/a/catalogs.d/acme.toml", firstError]
-        #expect(told("acme") == first)
-        // What keeps the catalog from being fetched counts for all of its names.
-        #expect(told("also") == (firstError == nil ? ["/b/catalogs.d/also.toml", "wrong"] : first))
-    }
-
     @Test func theStatusHasAllOfThem() throws {
         let reply = try JSONDocument(try desk().ask(#"{"method":"status"}"#).bytes, maximumDepth: 9).root
         let status = try StatusResult(try #require(reply["result"]))
         #expect(status.catalogs.map(\.name) == ["default", "acme", "zed"])
         #expect(status.catalogs.map(\.apps) == [5, 2, 0])
-        #expect(
-            status.about(.name("acme"))?.apps == 2 && status.about(.name("no")) == nil && status.about(nil)?.apps == 5)
-        #expect(status.about(.address("https://zed.example/c.json"))?.cache.path == "/cache/catalogs/zed/catalog")
     }
 
     // MARK: For people
