@@ -6,6 +6,8 @@ struct MemberVisitor {
     private var writer = JSONWriter()
     /// The first member that is missing or not valid.
     private(set) var error: MalformedResult?
+    /// The first required parameter for which a call has no argument.
+    private(set) var missing: String?
     /// How many arguments of a call no parameter has taken.
     private(set) var untaken = 0
     private var properties: [ValueSchema.Property] = []
@@ -63,13 +65,12 @@ struct MemberVisitor {
         case .write: if let value { writer.member(name, value) }
         case .read(let json):
             guard isRequired || untaken > 0 else { return }
-            let argument = json[name]
-            if argument != nil { untaken -= 1 }
-            if let read = argument.flatMap(read) {
-                value = read
-            } else if isRequired || argument != nil {
-                error = error ?? MalformedResult(member: name)
+            guard let argument = json[name] else {
+                if isRequired { missing = missing ?? name }
+                return
             }
+            untaken -= 1
+            if let read = read(argument) { value = read } else { error = error ?? MalformedResult(member: name) }
         case .describe: properties.append(.init(name, schema(), meaning, isRequired: isRequired))
         }
     }

@@ -47,8 +47,9 @@ package final class MethodDescription: Sendable {
     func request(from arguments: CallArguments) throws(RequestError) -> Request {
         var visitor = MemberVisitor(reading: arguments)
         let request = request(visiting: &visitor)
-        guard visitor.error == nil, visitor.untaken == 0 else {
-            throw RequestError(.invalidParams, refusal(of: arguments, wrong: visitor.error?.member))
+        let wrong = visitor.error?.member ?? visitor.missing
+        guard wrong == nil, visitor.untaken == 0 else {
+            throw RequestError(.invalidParams, refusal(of: arguments, wrong: wrong))
         }
         return request
     }
@@ -65,7 +66,7 @@ package final class MethodDescription: Sendable {
     }
 
     /// Why the arguments of a call are refused: the first one that is unknown, or else a parameter.
-    /// - Parameter wrong: the first parameter whose argument is missing, null, of another type or out of range.
+    /// - Parameter wrong: the first parameter whose argument is null, of another type or out of range, or else missing.
     private func refusal(of arguments: CallArguments, wrong: String?) -> String {
         let parameters = parameters
         let unknown = arguments.names.first { name in !parameters.contains { name.isString($0.name) } }

@@ -89,7 +89,7 @@ package enum Emptiness: String, Word {
 }
 
 /// A category's translations.
-private struct Categories: JSONObject {
+struct Categories: JSONObject {
     var texts: [Language: OutsideText] = [:]
 
     mutating func visitMembers(_ member: inout MemberVisitor) {
@@ -99,7 +99,7 @@ private struct Categories: JSONObject {
 }
 
 /// A tagline with its translations; in a reply of one language, only a string.
-private struct Taglines: JSONObject {
+struct Taglines: JSONObject {
     var texts: [Language: OutsideText] = [:]
 
     static var schema: ValueSchema { .either(.string, Taglines().described.named(title)) }
