@@ -16,7 +16,7 @@ package struct Daemon: Sendable {
     /// Serves until SIGTERM or SIGINT.
     /// - Throws: ``StartFailure``, after removing whatever it made.
     package func run() throws(StartFailure) {
-        ProcessSetup.prepare()
+        try ProcessSetup.prepare()
         let context = try DaemonContext(commandLine: commandLine)
         defer { context.logs.flush() }
         let socket = try ServedSocket(context.environment)

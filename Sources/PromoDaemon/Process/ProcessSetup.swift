@@ -45,18 +45,28 @@ package enum ProcessSetup {
     }
 
     /// Prepares the process for the daemon. Call this before there is a second thread.
-    static func prepare() {
+    /// - Throws: ``StartFailure`` if it may have too few open files.
+    static func prepare() throws(StartFailure) {
         promod_set_up_memory()
-        raiseDescriptorLimit()
+        try raiseDescriptorLimit()
         resetSignals()
     }
 
+    /// The number of open files that promod needs beside its clients. With fewer, Dispatch would end the process somewhere.
+    private static let neededDescriptors: rlim_t = 64
+
     /// Raises the limit on open files, 1,024 for a user unit, as far as it may be, because each connection takes one.
-    private static func raiseDescriptorLimit() {
+    private static func raiseDescriptorLimit() throws(StartFailure) {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limits = rlimit()
         // The kernel reads and writes the limits before it returns.
         guard unsafe getrlimit(resource, &limits) == 0 else { return }
+        guard limits.rlim_max >= neededDescriptors else {
+            throw StartFailure(
+                .osError,
+                "the limit of \(limits.rlim_max) open files is too low, because promod needs \(neededDescriptors); "
+                    + "raise it with ulimit -n, or LimitNOFILE= of the service")
+        }
         limits.rlim_cur = limits.rlim_max
         _ = unsafe setrlimit(resource, &limits)
     }
