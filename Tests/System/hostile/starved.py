@@ -74,7 +74,7 @@ def _with_few_threads(daemon):
         finally:
             _limit(daemon, None)
         client.close()
-        if outcome and "may start no more processes" not in outcome and "Connection refused" not in outcome:
+        if outcome and "cannot be started" not in outcome and "Connection refused" not in outcome:
             raise Failed(f"with {left} threads left, a refresh fails with {outcome}")
         outcomes.add(outcome)
         daemon.refresh()
