@@ -42,7 +42,9 @@ extension Snapshot {
             known = catalogs.compactMap(\.refresh.url)
         }
         let names = catalogs.isEmpty ? "none" : catalogs.map(\.name).joined(separator: ", ")
-        let meant = nearestWord(to: shown, among: known, within: 3).map { " Did you mean \"\($0)\"?" } ?? ""
+        let meant =
+            nearestWord(to: shown, among: known.filter { $0 != shown }, within: 3).map { " Did you mean \"\($0)\"?" }
+            ?? ""
         throw RequestError(
             .unknownCatalog,
             "No catalog with \(words) is configured; these are: \(names).\(meant) The package of an app adds one by a file "

@@ -2,10 +2,17 @@ package import PromoWire
 
 /// The bytes to send to a client, in order: bytes of its own, and references to rows and pictures that all replies share.
 package struct OutputQueue: Sendable {
-    private struct Part: Sendable {
-        let bytes: SharedBytes
-        /// What is left of them to send.
-        var range: Range<Int>
+    private enum Part: Sendable {
+        case bytes(SharedBytes, sent: Int)
+        case rows(UnsentRows)
+
+        /// The number of bytes that are left to send.
+        var size: Int {
+            switch self {
+            case .bytes(let shared, let sent): shared.bytes.count - sent
+            case .rows(let rows): rows.size
+            }
+        }
     }
 
     /// Up to this many shared bytes are copied, because that is cheaper than splitting the text into parts.
@@ -27,7 +34,7 @@ package struct OutputQueue: Sendable {
     package var isEmpty: Bool { parts.isEmpty && json.bytes.isEmpty }
 
     /// The number of bytes in the queue.
-    package var size: Int { parts.reduce(json.bytes.count) { $0 + $1.range.count } }
+    package var size: Int { parts.reduce(json.bytes.count) { $0 + $1.size } }
 
     /// Whether nothing in it is shared, so that its whole text is in ``json``.
     var isWhole: Bool { parts.isEmpty }
@@ -42,28 +49,25 @@ package struct OutputQueue: Sendable {
         return text
     }
 
-    /// Appends an array of the rows at some positions, in order.
+    /// Appends an array of the rows at some positions, in order; if they are many, it refers to them instead of copying them.
     package mutating func array(of rows: ListRows, _ ranges: [Range<Int>]) {
         json.append("[")
-        for range in ranges {
-            let offsets = rows.offsets(of: range)
-            // The comma before the first row is left out.
-            append(rows.bytes, range == ranges.first ? offsets.dropFirst() : offsets)
+        var unsent = UnsentRows(rows, ranges)
+        if unsent.size > Self.copied {
+            append(.rows(unsent))
+        } else {
+            unsent.drain { bytes in
+                json.append(bytes: bytes)
+                return bytes.count
+            }
         }
         json.append("]")
     }
 
     /// Appends bytes; if they are many, it refers to them instead of copying them.
     package mutating func append(_ shared: SharedBytes) {
-        append(shared, shared.bytes.indices)
-    }
-
-    private mutating func append(_ shared: SharedBytes, _ range: Range<Int>) {
-        guard range.count > Self.copied else {
-            let bytes = shared.bytes
-            return json.append(bytes: bytes.span.extracting(range))
-        }
-        append(Part(bytes: shared, range: range))
+        guard shared.bytes.count <= Self.copied else { return append(.bytes(shared, sent: 0)) }
+        json.append(bytes: shared.bytes)
     }
 
     /// Moves everything from another queue to the end of this one. The other one keeps its buffer.
@@ -81,7 +85,7 @@ package struct OutputQueue: Sendable {
     private mutating func append(_ part: Part) {
         if !json.bytes.isEmpty {
             // A copy, because the buffer is usually larger.
-            parts.append(Part(bytes: SharedBytes(Array(json.bytes[...])), range: json.bytes.indices))
+            parts.append(.bytes(SharedBytes(Array(json.bytes[...])), sent: 0))
             json.removeFirst(json.bytes.count)
         }
         parts.append(part)
@@ -96,10 +100,16 @@ package struct OutputQueue: Sendable {
     /// Passes the bytes to a closure, piece by piece, until it does not take a whole piece, and removes those that it took.
     /// - Parameter write: returns how many bytes it took; a negative number counts as none.
     package mutating func drain(_ write: (Span<UInt8>) -> Int) {
-        while let part = parts.first {
-            let bytes = part.bytes.bytes
-            let sent = max(write(bytes.span.extracting(part.range)), 0)
-            guard sent == part.range.count else { return parts[0].range = part.range.dropFirst(sent) }
+        while var part = parts.first {
+            switch part {
+            case .bytes(let shared, let sent):
+                let bytes = shared.bytes
+                part = .bytes(shared, sent: sent + max(write(bytes.span.extracting(sent...)), 0))
+            case .rows(var rows):
+                rows.drain(write)
+                part = .rows(rows)
+            }
+            guard part.size == 0 else { return parts[0] = part }
             // A sent part is released at once, because it may have the last reference to an old catalog.
             parts.removeFirst()
         }

@@ -27,6 +27,7 @@ struct ConfigurationFile {
         self.path = path
         rest = bytes.starts(with: "\u{FEFF}".utf8) ? bytes[3...] : bytes[...]
         guard String(validating: bytes, as: UTF8.self) != nil else { throw Self.notUTF8(bytes, path) }
+        try refuseLoneReturns()
         var (table, names): (String, Set<String>) = ("", [])
         while !skipSpace() {
             let start = line
@@ -49,6 +50,16 @@ struct ConfigurationFile {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
         return ConfigurationProblem(place: "\(path):\(line + 1)", message: "the text is not valid UTF-8")
+    }
+
+    /// Refuses a carriage return that ends no line, in a comment, too: a text with no other line ends would be one comment.
+    private mutating func refuseLoneReturns() throws(ConfigurationProblem) {
+        let lone = zip(rest.indices, rest).first { index, byte in
+            byte == UInt8(ascii: "\r") && rest[(index + 1)...].first != UInt8(ascii: "\n")
+        }
+        guard let lone else { return }
+        line += rest[..<lone.0].count { $0 == UInt8(ascii: "\n") }
+        throw problem("a carriage return without a line feed")
     }
 
     private func problem(_ message: String) -> ConfigurationProblem {

@@ -97,6 +97,8 @@ struct CallArguments {
     let count: Int
 
     var names: [JSONValue] {
-        object.members.map(\.name).filter { !isFlat || !$0.isString("id") && !$0.isString("method") }
+        object.members.map(\.name).filter { name in
+            !isFlat || !["id", "method", "jsonrpc"].contains(where: name.isString)
+        }
     }
 }

@@ -73,6 +73,20 @@ struct OutputQueueTests {
         #expect(queue.size > 10_000)
     }
 
+    @Test(arguments: [777, 65_536, 100_000]) func scatteredRowsAreReferencedTooAndComeWhole(piece: Int) {
+        let apps = apps(2000)
+        let rows = AppRows(apps).list(in: .one(.en))
+        let ranges = stride(from: 0, to: 1999, by: 2).map { $0..<$0 + 1 } + [1999..<2000]
+        var (queue, wanted) = (OutputQueue(), JSONWriter())
+        queue.array(of: rows, ranges)
+        #expect(queue.json.bytes.count == 1)
+        wanted.array { writer in
+            for position in ranges.flatMap({ Array($0) }) { writer.plain(apps[position], in: .one(.en)) }
+        }
+        #expect(queue.size == wanted.bytes.count)
+        #expect(all(&queue, piece: piece) == String(decoding: wanted.bytes, as: UTF8.self))
+    }
+
     @Test(arguments: [TaglineLanguage.all, .one(.ko)])
     func sharedRowsAndPicturesAreWhereTheyWereWritten(language: TaglineLanguage) {
         let rows = AppRows(apps(3, nameLength: 10_000)).list(in: language)

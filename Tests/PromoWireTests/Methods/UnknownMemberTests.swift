@@ -41,6 +41,12 @@ struct UnknownMemberTests {
         #expect(!rejection.message.contains("Did you mean"))
     }
 
+    @Test(arguments: [#""jsonrpc":"2.0","id":1,"#, #""id":1,"#, ""])
+    func aCallWithoutArgumentsIsToldWhatItNeeds(envelope: String) throws {
+        let rejection = try rejection("{\(envelope)\"method\":\"launch\"}")
+        #expect(rejection.reason == .invalidParams && rejection.message.hasPrefix("launch needs \"app\","))
+    }
+
     @Test(arguments: MethodTable.all.filter(\.parameters.isEmpty).map(\.name))
     func theErrorSaysThatAMethodTakesNoParameters(method: String) throws {
         let rejection = try rejection(#"{"method":"\#(method)","wait":true}"#)
