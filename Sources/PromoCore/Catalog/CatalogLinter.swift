@@ -96,9 +96,14 @@ struct CatalogLinter {
 
     private mutating func lintText(_ name: String, of object: CatalogSpot) {
         guard let spot = object.member(name), let text = spot.value.outsideText, !text.isEmpty else { return }
-        guard text.plain != text else { return }
+        let controls = text.controls.map { scalar in
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            return "U+" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+        }
+        guard !controls.isEmpty else { return }
         warnings.add(
-            "\"\(name)\" has control characters, which promod leaves out, or replaces by a blank.", at: spot)
+            "\"\(name)\" has control characters, which promod leaves out, or replaces by a blank: "
+                + "\(controls.joined(separator: ", ")).", at: spot)
     }
 
     /// A host need not be an app of the catalog, so only an id that is similar to an app's gets a warning.

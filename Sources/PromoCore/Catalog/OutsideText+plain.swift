@@ -18,6 +18,12 @@ extension OutsideText {
         return OutsideText(String(result))
     }
 
+    /// The characters that ``plain`` takes out or replaces, each once.
+    var controls: [Unicode.Scalar] {
+        guard mayHaveControls else { return [] }
+        return Set(String(decoding: bytes, as: UTF8.self).unicodeScalars.lazy.filter(\.isControl)).sorted()
+    }
+
     /// Whether a byte belongs to such a character, or begins it. Most texts have none.
     private var mayHaveControls: Bool {
         bytes.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }
