@@ -2,6 +2,15 @@ package import PromoWire
 
 // What a connection tells its shell.
 
+/// Whether a subscriber's connection takes events.
+package enum EventReadiness: Equatable, Sendable {
+    case ready
+    /// The client has not read the events that were sent before.
+    case behind
+    /// Events wait for the end of a reply, so the client is not to blame for falling behind.
+    case held
+}
+
 extension Connection {
     /// The shell's next step.
     package enum Step: Equatable, Sendable {

@@ -63,12 +63,3 @@ package enum Answer: Equatable, Sendable {
         case icons
     }
 }
-
-/// Whether a subscriber's connection takes events.
-package enum EventReadiness: Equatable, Sendable {
-    case ready
-    /// The client has not read the events that were sent before.
-    case behind
-    /// Events wait for the end of a reply, so the client is not to blame for falling behind.
-    case held
-}

@@ -28,7 +28,7 @@ package struct ListRows: Sendable {
                 catalog: catalog.identity, generation: served.generation, language: language.lookedFor,
                 icons: icons ? catalog.icons?.number ?? 0 : nil)
             if let made = rows[key] { return made }
-            let made = served.rows.list(in: language, iconPath: icons ? catalog.icons?.path ?? { _ in nil } : nil)
+            let made = served.list(in: language, iconPath: icons ? catalog.icons?.path ?? { _ in nil } : nil)
             rows[key] = made
             return made
         }

@@ -8,7 +8,7 @@ package struct PreparedCatalog: Sendable {
     package let malformedLinks: Int
 
     /// The apps in the catalog's order.
-    let rows: AppRows
+    private let rows: AppRows
     /// For each host with a rule, the apps that it promotes, without itself, as ranges of positions in the catalog's order.
     private let rules: [String: [Range<Int>]]
     /// The pages for writing a review, by id, of the apps that have one of their own for Linux.

@@ -93,7 +93,7 @@ final class Client: PollLoop.Source, EventReceiver {
 
     /// Answers received bytes at once, or passes them to the connection.
     private func take(_ bytes: Span<UInt8>) {
-        let (server, now) = (server, server.now())
+        let now = server.now()
         let done = connection.answerWholeLines(of: bytes, into: &server.replies) {
             server.answerAtOnce($0, now: now, output: &$1)
         }
@@ -153,7 +153,6 @@ final class Client: PollLoop.Source, EventReceiver {
     }
 
     private func answer() {
-        let server = server
         // A step may take a thousand times as long as most.
         let end = PollLoop.clock() + server.loop.turnTime / 2
         for step in 0..<Self.turn {

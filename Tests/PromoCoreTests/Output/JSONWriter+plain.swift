@@ -1,25 +1,31 @@
+import PromoCore
 import PromoWire
 
 extension JSONWriter {
     /// Writes an app as `list` encodes it, in the simplest way.
-    mutating func plain(_ app: ListResult.App, in language: TaglineLanguage) {
+    mutating func plain(_ app: PromoApp, in language: TaglineLanguage, iconPath: ((String) -> String?)? = nil) {
+        func texts(_ text: LocalizedText, _ languages: [Language], _ writer: inout JSONWriter) {
+            for language in languages {
+                if let text = text.texts[language] { writer.member(language.rawValue, text) }
+            }
+        }
         object { writer in
             writer.member("id", app.id)
             writer.member("name", app.name)
             writer.member("appStoreID", app.appStoreID)
             writer.member("iconURL", app.iconURL)
-            writer.member("category", app.category)
             switch language {
             case .one(let language):
-                writer.member("tagline", app.tagline[language] ?? app.tagline[.en])
+                writer.member("category", app.category.texts[language] ?? app.category.en)
+                writer.member("tagline", app.tagline.texts[language] ?? app.tagline.en)
             case .all:
-                writer.name("tagline")
-                writer.object { writer in
-                    for language in Language.allCases {
-                        if let text = app.tagline[language] { writer.member(language.rawValue, text) }
-                    }
+                writer.member("category", app.category.en)
+                if app.category.texts.count > 1 {
+                    writer.object("categories") { texts(app.category, [.ko, .ja], &$0) }
                 }
+                writer.object("tagline") { texts(app.tagline, [.en, .ko, .ja], &$0) }
             }
+            if let iconPath { writer.member("iconPath", iconPath(app.iconURL)) }
             writer.member("storeURL", app.storeURL)
         }
     }
