@@ -5,7 +5,7 @@ struct CatalogLinter {
     private(set) var warnings = CatalogFindings()
     private let root: CatalogSpot
     private var ids: CatalogIDs
-    /// The names of unknown languages that have a warning; one for each is enough.
+    /// The names of unknown languages and platforms that have a warning; one for each is enough.
     private var named: Set<OutsideText> = []
     /// The first app without a page for Linux, and the number of all.
     private var onlyApple: (first: CatalogSpot, count: Int)?
@@ -43,7 +43,11 @@ struct CatalogLinter {
         for kind in PlatformLinks.Kind.allCases { lintLinks(kind, of: app) }
         for name in ["category", "tagline"] {
             guard let object = app.member(name) else { continue }
-            lintLanguages(of: object)
+            let known = Language.allCases.map(\.rawValue)
+            for language in known { lintText(language, of: object) }
+            lintUnknown(in: object, known: known) { name in
+                "promod does not know the language \"\(name)\"; it shows \(known.joined(separator: ", "))."
+            }
         }
     }
 
@@ -57,16 +61,16 @@ struct CatalogLinter {
         }
     }
 
-    private mutating func lintLanguages(of object: CatalogSpot) {
-        let known = Language.allCases.map(\.rawValue)
-        for language in known { lintText(language, of: object) }
+    /// Warns of names that are neither known nor similar to a known one, of each once.
+    private mutating func lintUnknown(
+        in object: CatalogSpot, known: [String], meantBy: (OutsideText) -> String? = { _ in nil },
+        _ message: (String) -> String
+    ) {
         for (name, _) in object.members {
             guard let written = name.value.outsideText, !known.contains(where: { OutsideText($0) == written }),
-                named.insert(written).inserted
+                meantBy(written) == nil, named.insert(written).inserted
             else { continue }
-            warnings.add(
-                "promod does not know the language \"\(written.shown())\"; it shows \(known.joined(separator: ", ")).",
-                at: name)
+            warnings.add(message(written.shown()), at: name)
         }
     }
 
@@ -78,7 +82,11 @@ struct CatalogLinter {
             onlyApple = (onlyApple?.first ?? app, (onlyApple?.count ?? 0) + 1)
         }
         guard let object = app.member(kind.rawValue) else { return }
-        lintNames(of: object) { MemberName.known([PlatformLinks.platform], meantBy: $0) }
+        let (known, meant) = ([PlatformLinks.platform], { MemberName.known([PlatformLinks.platform], meantBy: $0) })
+        lintNames(of: object, meant)
+        lintUnknown(in: object, known: known, meantBy: meant) { name in
+            "promod does not know \"\(name)\"; it reads \"\(PlatformLinks.platform)\"."
+        }
     }
 
     /// Formats of pictures that clients do not draw, by the extensions of files.

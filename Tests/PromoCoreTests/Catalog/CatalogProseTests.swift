@@ -4,23 +4,23 @@ import Testing
 
 /// Names, taglines and categories lose, when a catalog is taken, what would control a terminal, break a line or reorder it.
 struct CatalogProseTests {
-    private static let texts: [(written: String, shown: OutsideText)] = [
-        ("a\\u001b[31mb\\u0007\\u0000c", "a[31mbc"),
-        ("a\\tb\\nc\\rd\\u000be\\u000cf", "a b c d e f"),
-        ("a\\r\\nb\\r\\n\\r\\nc\\n\\rd", "a b  c  d"),
-        ("a\u{7F}b\u{80}c\u{9B}2Jd\u{9F}", "abc2Jd"),
-        ("a\u{85}b\u{2028}c\u{2029}d", "a b c d"),
-        ("a\u{202A}b\u{202E}c\u{2066}d\u{2069}", "abcd"),
+    private static let texts: [(written: String, shown: OutsideText, controls: [String])] = [
+        ("a\\u001b[31mb\\u0007\\u0000c", "a[31mbc", ["U+0000", "U+0007", "U+001B"]),
+        ("a\\tb\\nc\\rd\\u000be\\u000cf", "a b c d e f", ["U+0009", "U+000A", "U+000B", "U+000C", "U+000D"]),
+        ("a\\r\\nb\\r\\n\\r\\nc\\n\\rd", "a b  c  d", ["U+000A", "U+000D"]),
+        ("a\u{7F}b\u{80}c\u{9B}2Jd\u{9F}", "abc2Jd", ["U+007F", "U+0080", "U+009B", "U+009F"]),
+        ("a\u{85}b\u{2028}c\u{2029}d", "a b c d", ["U+0085", "U+2028", "U+2029"]),
+        ("a\u{202A}b\u{202E}c\u{2066}d\u{2069}", "abcd", ["U+202A", "U+202E", "U+2066", "U+2069"]),
         // What languages and emoji are written with stays.
         (
             "\u{200E}a\u{200F}b\u{200C}c\u{200D}d\u{61C}\u{A0}\u{2065}\u{206A}\u{FEFF}",
-            "\u{200E}a\u{200F}b\u{200C}c\u{200D}d\u{61C}\u{A0}\u{2065}\u{206A}\u{FEFF}"
+            "\u{200E}a\u{200F}b\u{200C}c\u{200D}d\u{61C}\u{A0}\u{2065}\u{206A}\u{FEFF}", []
         ),
-        ("é ’ © 👨‍👩‍👧 日本語", "é ’ © 👨‍👩‍👧 日本語"),
+        ("é ’ © 👨‍👩‍👧 日本語", "é ’ © 👨‍👩‍👧 日本語", []),
     ]
 
     @Test(arguments: texts)
-    func aTextLosesItsControls(written: String, shown: OutsideText) throws {
+    func aTextLosesItsControls(written: String, shown: OutsideText, controls: [String]) throws {
         let text = catalog([
             app(
                 "a",
@@ -36,7 +36,8 @@ struct CatalogProseTests {
         #expect(app.tagline == LocalizedText(en: shown, ko: shown) && apps.last?.category.en == shown)
         let places = ["0/name", "0/category/en", "0/category/ja", "0/tagline/en", "0/tagline/ko", "1/category"]
         let found = warnings(text)
-        #expect(Set(found.map(\.pointer)) == Set(OutsideText(written) == shown ? [] : places.map { "/apps/\($0)" }))
+        #expect(Set(found.map(\.pointer)) == Set(controls.isEmpty ? [] : places.map { "/apps/\($0)" }))
+        #expect(found.allSatisfy { $0.message.hasSuffix(": \(controls.joined(separator: ", ")).") }, "\(found)")
     }
 
     /// A required text of which nothing is left breaks a rule, and a translation counts as absent.

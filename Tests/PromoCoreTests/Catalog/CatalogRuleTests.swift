@@ -94,7 +94,8 @@ struct CatalogRuleTests {
             ["appStoreID": nil, "storeURLs": #"{"linux":"http://store.example/"}"#], findings: ["appStoreID"],
             warnings: ["storeURLs/linux"]),
         CatalogCase(
-            ["appStoreID": nil, "storeURLs": #"{"windows":"https://store.example/"}"#], findings: ["appStoreID"]),
+            ["appStoreID": nil, "storeURLs": #"{"windows":"https://store.example/"}"#], findings: ["appStoreID"],
+            warnings: ["storeURLs/windows"]),
     ]
 
     @Test(arguments: storeCases)

@@ -52,7 +52,11 @@ struct CatalogWarningTests {
                 ["reviewURLs": "{\"\(name)\":\"https://s.example/\"}"], warnings: ["reviewURLs/\(name)"],
                 says: ["Did you mean \"linux\"?"])
         }
-        + ["windows", "macos", "android", "flatpak"].map { CatalogCase(["reviewURLs": "{\"\($0)\":1}"]) }
+        + ["windows", "macos", "android", "flatpak"].map { name in
+            CatalogCase(
+                ["reviewURLs": "{\"\(name)\":1}"], warnings: ["reviewURLs/\(name)"],
+                says: ["does not know \"\(name)\"; it reads \"linux\"."])
+        }
         + [
             CatalogCase(
                 ["storeURLs": nil], warnings: ["storeURLs"],
