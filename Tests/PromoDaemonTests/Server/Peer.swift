@@ -76,7 +76,10 @@ final class Peer {
 
     /// Closes its end. If there is something that it has not read, the server's next read fails with ECONNRESET.
     func hangUp() {
-        if !isClosed { close(descriptor) }
+        guard !isClosed else { return }
+        // A process that another test starts at this moment has the descriptor until its exec, which would put off the hang-up.
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        close(descriptor)
         isClosed = true
     }
 
