@@ -226,6 +226,7 @@ void promod_fetch_perform(
     outcome->system_error = (int)number(CURLINFO_OS_ERRNO);
     outcome->is_connected = number(CURLINFO_PRETRANSFER_TIME_T) > 0;
     outcome->is_deadline = number(CURLINFO_TOTAL_TIME_T) / 1000 + 1 >= milliseconds;
+    outcome->verdict = (long)number(CURLINFO_SSL_VERIFYRESULT);
     outcome->proxy_status = (long)number(CURLINFO_HTTP_CONNECTCODE);
     if (!*outcome->text) strncpy(outcome->text, library.curl_easy_strerror((CURLcode)outcome->code), sizeof outcome->text - 1);
     library.curl_multi_remove_handle(multi, easy);

@@ -46,6 +46,8 @@ struct promod_outcome {
     int is_http2;
     /// Whether the body is not in the format of gzip or zlib, or ends too early.
     int is_bad_gzip;
+    /// OpenSSL's verdict on the certificate (X509_V_ERR_…); 0 if it is trusted, or was not looked at.
+    long verdict;
     /// The status with which the proxy answered CONNECT; 0 if it did not.
     long proxy_status;
     /// The variable that named the proxy; empty if there was none, or if the request named it.

@@ -116,5 +116,5 @@ extension PromoError: LocalizedError {
     }
 
     // The codes of fetches that fail while the network is down, or while a network's login page blocks all others.
-    private static let network: [String?] = [Failure.Code.dns, .connect, .timeout].map(\.rawValue)
+    private static let network: [String?] = [ProblemCode.dns, .connect, .timeout].map(\.rawValue)
 }

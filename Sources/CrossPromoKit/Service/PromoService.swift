@@ -72,7 +72,7 @@ public final class PromoService {
 
     /// When the catalog's server last sent or confirmed the list; nil if it did not come from there, and while there is none.
     public var fetchedAt: Date? {
-        (listing?.freshness.originAt).map { Date(timeIntervalSince1970: Double($0.milliseconds) / 1000) }
+        (listing?.freshness.fetchedAt).map { Date(timeIntervalSince1970: Double($0.milliseconds) / 1000) }
     }
 
     /// Why the list has no apps; nil if it has some, or if the catalog could not be fetched yet.

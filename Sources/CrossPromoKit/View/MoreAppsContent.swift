@@ -112,11 +112,11 @@ package struct MoreAppsContent: Sendable {
             notices.append(
                 Notice(.hint, "This list came with the app's package; promod has not fetched a newer one yet."))
         }
-        if state == .cached, let listing, let originAt = listing.freshness.originAt {
+        if state == .cached, let listing, let fetchedAt = listing.freshness.fetchedAt {
             // Without a daemon, a list that has not expired is not called old, though a newer one may exist.
             let isFresh = listing.freshness.expiresAt.map { now < $0 } ?? false
             if !isFresh || isAnswered {
-                let age = "This list is from \(LocalTime.short(originAt)), \(Age.text(now - originAt)) ago"
+                let age = "This list is from \(LocalTime.short(fetchedAt)), \(Age.text(now - fetchedAt)) ago"
                 notices.append(Notice(.warning, age + (isAnswered ? "; promod will refresh it." : ".")))
             }
         }

@@ -1,4 +1,4 @@
-package import PromoWire
+import PromoWire
 
 /// The catalogs of all files, in the order in which they count: the default one, then by the order of the directories and by name.
 ///

@@ -30,7 +30,7 @@ extension Snapshot {
         switch reference {
         case nil: return catalog
         case .name(let text):
-            if let file = configuration.ignored.first(where: { $0.catalog == text }) {
+            if let file = ignored.first(where: { $0.catalog == text }) {
                 throw RequestError(
                     .unknownCatalog, "promod does not keep the catalog \"\(text)\" of \(file.file): \(file.error)")
             }
@@ -39,7 +39,7 @@ extension Snapshot {
         case .address(let address):
             shown = HTTPSURL(address)?.brief ?? ""
             (words, name) = ("the address \(shown)", "NAME")
-            known = catalogs.compactMap(\.refresh.url)
+            known = catalogs.compactMap(\.url)
         }
         let names = catalogs.isEmpty ? "none" : catalogs.map(\.name).joined(separator: ", ")
         let meant =

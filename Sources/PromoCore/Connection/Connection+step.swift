@@ -20,8 +20,8 @@ extension Connection {
         case takeTurn
         /// Enough replies are written: call ``drain(_:)``, and ask for the next step.
         case send
-        /// The step was taken here: ask for the next one. If a request was refused, this is why.
-        case again(refused: ErrorReason?)
+        /// The step was taken here: ask for the next one.
+        case again
         /// Nothing: there is no further request, or none may be taken now.
         case none
     }

@@ -146,13 +146,10 @@ package struct Connection: Sendable {
             var reply = OutputQueue()
             reply.reply(to: id, error: error)
             append(&reply)
-            return .again(refused: error.reason)
-        case .dropped(let error):
+            return .again
+        case .dropped, nil:
             goOn()
-            return .again(refused: error.reason)
-        case nil:
-            goOn()
-            return .again(refused: nil)
+            return .again
         }
     }
 
@@ -164,7 +161,7 @@ package struct Connection: Sendable {
             switch Message(line: bytes) {
             case .single(let call): calls = [call]
             case .batch(let all): (calls, isBatch) = (all[...], true)
-            case nil: return .again(refused: nil)
+            case nil: return .again
             }
             return nil
         case .tooLong:
@@ -269,7 +266,7 @@ package struct Connection: Sendable {
             output.reply(to: .null, error: error)
             output.json.append("\n")
         }
-        return .again(refused: error.reason)
+        return .again
     }
 
     /// Ends the connection after its last bytes, which the closure writes.

@@ -27,12 +27,10 @@ package enum Answer: Equatable, Sendable {
         package var events: [Event]
         /// The work that is due for the catalog.
         package var due: Due
-        /// The reason of an error reply; nil if the reply is a result.
-        package var error: ErrorReason?
 
         /// Creates effects, by default none.
-        package init(events: [Event] = [], due: Due = Due(), error: ErrorReason? = nil) {
-            (self.events, self.due, self.error) = (events, due, error)
+        package init(events: [Event] = [], due: Due = Due()) {
+            (self.events, self.due) = (events, due)
         }
     }
 
@@ -57,6 +55,8 @@ package enum Answer: Equatable, Sendable {
     package enum Later: Equatable, Sendable {
         /// The keeper's reply.
         case command(Command)
+        /// A look at the disk.
+        case look
         /// The end of the catalog's fetch.
         case fetch
         /// The pictures that are missing or old.

@@ -6,7 +6,7 @@ package struct CatalogSnapshot: Sendable {
     package struct Served: Sendable {
         package var catalog: PreparedCatalog
         package var source: Freshness.Source
-        /// When it was fetched or confirmed; nil if it was not fetched.
+        /// When it arrived, or was confirmed; nil if it was not fetched.
         package var fetchedAt: Timestamp?
         /// When the origin sent or confirmed it, perhaps to a cache on the way; nil if it was not fetched.
         package var originAt: Timestamp?
@@ -48,18 +48,22 @@ package struct CatalogSnapshot: Sendable {
     /// Decides when the origin is asked.
     package var schedule = RefreshSchedule(
         policy: RefreshPolicy(), hasOrigin: false, held: .nothing, now: Timestamp(seconds: 0))
-    package var refresh = RefreshStatus()
-    package var cache: CacheStatus
+    /// The origin's address as it is shown, without query; nil if none is known.
+    package var url: String?
+    /// How many attempts have begun since the daemon started.
+    package var attempts = 0
+    /// The path of the file in the cache, and what is wrong with it or with that of the package; nil if nothing is.
+    package var cachePath = ""
+    package var storage: String?
     /// When the files of the catalog and of its pictures were last found in place; nil if there are none.
     package var checkedAt: Timestamp?
     /// The pictures; nil until a client has asked for some, now or before a restart.
     package var icons: IconSnapshot?
 
     /// Creates the state before anything is read or fetched.
-    package init(name: String = CatalogReference.defaultName, cachePath: String) {
+    package init(name: String = CatalogReference.defaultName) {
         self.name = name
         identity = name
-        cache = CacheStatus(path: cachePath, isStored: false)
     }
 
     /// Whether the sample is served.
@@ -69,7 +73,7 @@ package struct CatalogSnapshot: Sendable {
     package func freshness(now: Timestamp) -> Freshness {
         guard let served else {
             return Freshness(
-                state: isLoading(now: now) ? .loading : .empty, source: .none, generation: nil,
+                state: schedule.isFetchNear(now: now) ? .loading : .empty, source: .none, generation: nil,
                 isUnconfigured: isUnconfigured)
         }
         // The time of the fetch is not known either if the clock was ahead then, or is behind now.
@@ -80,14 +84,20 @@ package struct CatalogSnapshot: Sendable {
         let expiry = fetchedAt + schedule.policy.interval
         return Freshness(
             state: now >= expiry ? .cached : .loaded, source: .origin, generation: served.catalog.generation,
-            fetchedAt: fetchedAt, originAt: served.originAt, expiresAt: expiry)
+            fetchedAt: served.originAt, expiresAt: expiry)
     }
 
     /// The catalog's part of `status`.
     package func status(now: Timestamp) -> CatalogStatus {
-        CatalogStatus(
-            name: name, file: file, error: error, freshness: freshness(now: now), apps: served?.catalog.count ?? 0,
-            refresh: refresh, cache: cache, aliases: aliases)
+        var status = CatalogStatus()
+        (status.name, status.file, status.url, status.attempts) = (name, file, url, attempts)
+        (status.freshness, status.apps) = (freshness(now: now), served?.catalog.count ?? 0)
+        (status.isRefreshing, status.nextAt) = (schedule.isFetching, schedule.next?.at)
+        status.nextReason = schedule.next?.reason ?? .none
+        let record = schedule.record
+        (status.failures, status.lastAttemptAt) = (record.failures, record.lastAttemptAt)
+        (status.lastOutcome, status.lastError) = (record.lastOutcome, record.lastError?.code)
+        return status
     }
 
     /// Whether a name is its first one or one of its others.
@@ -116,12 +126,9 @@ package struct CatalogSnapshot: Sendable {
     /// Whether pictures are being fetched, or are to be.
     func areIconsAwaited(now: Timestamp) -> Bool { icons?.isFetching == true || areIconsDue(now: now) }
 
-    /// Whether a fetch is under way or about to begin.
-    private func isLoading(now: Timestamp) -> Bool { refresh.activity == .loading || schedule.isFetchNear(now: now) }
-
     /// Whether a manual retry is useful now, because nothing is served, and when promod itself retries.
     package func retry(now: Timestamp) -> (canRetry: Bool, at: Timestamp?) {
-        guard served == nil, !isLoading(now: now), refresh.url != nil else { return (false, nil) }
-        return (true, refresh.nextAt)
+        guard served == nil, !schedule.isFetchNear(now: now), schedule.hasOrigin else { return (false, nil) }
+        return (true, schedule.next?.at)
     }
 }

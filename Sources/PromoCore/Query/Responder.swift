@@ -4,15 +4,27 @@ package import PromoWire
 package struct Responder: Sendable {
     /// Facts about the process and the network.
     package struct Context: Sendable {
-        package var process: ProcessStatus
+        /// A status with what never changes.
+        package var status: StatusResult
         /// Whether the kernel has a route to a global address.
         package var isOnline: @Sendable () -> Bool
 
         /// Creates a context with a closure that checks for a route.
-        package init(process: ProcessStatus, isOnline: @escaping @Sendable () -> Bool) {
-            self.process = process
+        package init(status: StatusResult, isOnline: @escaping @Sendable () -> Bool) {
+            self.status = status
             self.isOnline = isOnline
         }
+    }
+
+    /// What has passed through the socket.
+    package struct Traffic: Equatable, Sendable {
+        /// The number of connections that are open, and of those that receive events.
+        package var (connections, subscribers) = (0, 0)
+        /// Requests carried out since the start, by method.
+        package var requests: [String: Int] = [:]
+
+        /// Creates the traffic of a daemon that has served nobody.
+        package init() {}
     }
 
     private static let document = SharedBytes(OpenRPCDocument.json)
@@ -28,7 +40,7 @@ package struct Responder: Sendable {
     }
 
     /// The epoch of this run of the daemon.
-    package var epoch: String { context.process.epoch }
+    package var epoch: String { context.status.epoch }
 
     /// A snapshot is published.
     package mutating func published(_ snapshot: Snapshot) { rows.published(snapshot) }
@@ -36,7 +48,7 @@ package struct Responder: Sendable {
     /// Answers a request.
     /// - Parameter after: the event that the request has waited for; nil at first.
     package mutating func respond(
-        to request: Request, id: RequestID?, snapshot: Snapshot, counters: QueryCounters, now: Timestamp,
+        to request: Request, id: RequestID?, snapshot: Snapshot, traffic: Traffic, now: Timestamp,
         after: Answer.Later? = nil, output: inout OutputQueue
     ) -> Answer {
         var effects = Answer.Effects()
@@ -66,7 +78,9 @@ package struct Responder: Sendable {
                 effects.events = try impression(parameters, catalog, in: snapshot)
                 output.reply(to: id, ImpressionResult(emitted: effects.events.count))
             case .status:
-                output.reply(to: id, status(snapshot, counters, now))
+                // After a look at the disk, so that what it says of files is true now.
+                guard after == .look else { return .later(.look) }
+                output.reply(to: id, status(snapshot, now, traffic))
             case .discover:
                 output.reply(to: id) { $0.append(Self.document) }
             case .subscribe(let parameters):
@@ -74,13 +88,12 @@ package struct Responder: Sendable {
             case .command(let command):
                 switch command {
                 case .icon(let app, _): _ = try storePage(of: app, catalog, in: snapshot)
-                case .refresh, .clear, .reload, .diagnose, .launch, .reviewEligible, .reviewRequest, .reviewReset: break
+                case .refresh, .clear, .reload, .launch, .reviewEligible, .reviewRequest, .reviewReset: break
                 }
                 return .later(.command(command))
             }
         } catch {
             output.reply(to: id, error: error)
-            effects.error = error.reason
         }
         return .written(effects)
     }
@@ -168,13 +181,14 @@ package struct Responder: Sendable {
         return events
     }
 
-    private func status(_ snapshot: Snapshot, _ counters: QueryCounters, _ now: Timestamp) -> StatusResult {
-        let catalog = snapshot.catalog.status(now: now)
-        return StatusResult(
-            process: context.process, freshness: catalog.freshness, apps: catalog.apps,
-            isOnline: context.isOnline(), refresh: catalog.refresh, cache: catalog.cache, counters: counters,
-            configuration: snapshot.configuration, reviewsError: snapshot.reviewsError,
-            catalogs: snapshot.catalogs.map { $0.status(now: now) })
+    private func status(_ snapshot: Snapshot, _ now: Timestamp, _ traffic: Traffic) -> StatusResult {
+        var status = context.status
+        status.isOnline = context.isOnline()
+        status.problems = snapshot.problems
+        status.catalogs = snapshot.catalogs.map { $0.status(now: now) }
+        (status.connections, status.subscribers) = (traffic.connections, traffic.subscribers)
+        status.requests = traffic.requests
+        return status
     }
 
     private func storePage(

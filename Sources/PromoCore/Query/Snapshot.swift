@@ -9,17 +9,16 @@ package struct Snapshot: Sendable {
     /// The catalog that `promoctl setup` tries; nil if it tries none.
     package var trial: CatalogSnapshot?
     /// What stands for a catalog while there is none.
-    package var none: CatalogSnapshot
-    package var configuration = ConfigurationStatus()
+    package var none = CatalogSnapshot()
+    /// The files of catalogs that are not used.
+    package var ignored: [IgnoredFile] = []
+    /// What a person may have to know of or mend, the most urgent first.
+    package var problems: [Problem] = []
     /// The ids of the apps whose first launch is recorded.
     package var launched: Set<String> = []
-    /// Why the review history cannot be read or written, or why it was set aside; nil if all is well.
-    package var reviewsError: String?
 
     /// Creates the snapshot of a daemon that has read nothing yet.
-    /// - Parameter cachePath: the directory of the caches.
-    package init(cachePath: String) {
-        none = CatalogSnapshot(cachePath: cachePath)
+    package init() {
         none.isUnconfigured = true
     }
 }

@@ -52,7 +52,7 @@ extension RefreshSchedule.Record {
         (lastAttemptAt, wholeAt) = (root["lastAttemptAt"]?.time, root["wholeAt"]?.time)
         isUnderWay = root["underWay"]?.boolean ?? false
         lastOutcome = root["lastOutcome"]?.word()
-        if let error = root["lastError"], let code: Failure.Code = error["code"]?.word() {
+        if let error = root["lastError"], let code: ProblemCode = error["code"]?.word() {
             lastError = Failure(code, error["message"]?.outsideText?.text ?? "")
         }
     }

@@ -7,7 +7,7 @@ package struct RefreshSchedule: Sendable {
     /// The time and the reason of the next attempt.
     package struct Appointment: Equatable, Sendable {
         package var at: Timestamp
-        package var reason: RefreshStatus.Reason
+        package var reason: CatalogStatus.Reason
     }
 
     /// A fetch that begins.

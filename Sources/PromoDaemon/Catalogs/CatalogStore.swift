@@ -42,7 +42,7 @@ final class CatalogStore: Sendable {
         }
     }
 
-    private func report(_ event: JournalEvent, _ problem: String, code: Failure.Code = .storage) {
+    private func report(_ event: JournalEvent, _ problem: String, code: ProblemCode = .storage) {
         self.problem = problem.hasSuffix(".") ? problem : problem + "."
         log(event, problem, ["error": "\(code.rawValue)"])
     }

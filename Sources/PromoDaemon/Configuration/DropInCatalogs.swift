@@ -1,7 +1,7 @@
 import Glibc
 package import PromoCore
 import PromoSystem
-package import PromoWire
+import PromoWire
 
 /// The files `NAME.toml` in directories `promod/catalogs.d`, each of which configures a catalog.
 package struct DropInCatalogs: Equatable, Sendable {

@@ -54,18 +54,6 @@ struct DaemonContext: Sendable {
             ["directory": "\(directory)"])
     }
 
-    /// What this process can use.
-    private func diagnoses() -> [Diagnosis] {
-        let check = DirectoryCheck(directories)
-        let isManaged = environment["NOTIFY_SOCKET"] != nil
-        let sandbox =
-            isUnconfined
-            ? Diagnosis("Sandbox", .warning, Self.unconfined)
-            : Diagnosis(
-                "Sandbox", .good, isManaged ? "It is in force" : "None, because no service manager started promod")
-        return check.disks + [check.configuration, sandbox]
-    }
-
     /// The configuration to start with.
     ///
     /// If it is broken, a daemon that was started by hand exits. Under socket activation that would make the socket fail too, so
@@ -86,18 +74,18 @@ struct DaemonContext: Sendable {
             loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
             environment: environment, dropInDirectories: loader.watchedPaths,
             loadDropIns: { [loader] in loader.loadDropIns() },
-            diagnose: { diagnoses() },
+            look: DiskLook(directories, files: loader.files),
             configurationChanged: { [logs] in logs.level = $0.logLevel }, notifier: notifier, logger: logger)
     }
 
     /// The responder of this run, with a new epoch.
     func responder(socketPath: String) -> Responder {
         let epoch = String(UInt64.random(in: .min ... .max), radix: 16)
+        var status = StatusResult()
+        (status.version, status.epoch, status.pid) = (Version.current, epoch, Int(getpid()))
+        (status.startedAt, status.socketPath) = (ProcessSetup.now(), socketPath)
         return Responder(
             language: Language(environment: environment),
-            context: .init(
-                process: ProcessStatus(
-                    version: Version.current, epoch: epoch, pid: Int(getpid()), startedAt: ProcessSetup.now(),
-                    socketPath: socketPath, configurationPath: loader.userFile), isOnline: ProcessSetup.isOnline))
+            context: .init(status: status, isOnline: ProcessSetup.isOnline))
     }
 }

@@ -21,8 +21,6 @@ struct Exchange: Sendable {
     private static let maximumRedirects = 5
 
     let request: OriginRequest
-    /// The proxy of the first request; nil if there was none.
-    private(set) var proxy: UsedProxy?
     /// Where the next request goes.
     private(set) var url: HTTPSURL
     private var redirects = 0
@@ -38,11 +36,8 @@ struct Exchange: Sendable {
     /// Performs the fetch, and waits for its end.
     mutating func perform(over connection: any OriginConnection) -> OriginReply {
         let deadline = ProcessSetup.uptime() + request.timeout.milliseconds
-        var isFirst = true
         while true {
             let answer = connection.ask(query(milliseconds: max(deadline - ProcessSetup.uptime(), 1)))
-            if isFirst { proxy = request.proxies.used(answer.proxyVariable) }
-            isFirst = false
             if let reply = received(answer) { return reply }
         }
     }
@@ -102,8 +97,14 @@ struct Exchange: Sendable {
     }
 
     private func refused(_ answer: String, by head: FetchedHead, retryAfter: OutsideText?) -> OriginReply {
-        .failed(
-            Failure(.httpStatus, "\(url.brief) answers \(answer)."), httpStatus: head.status,
+        let code: ProblemCode =
+            switch head.status {
+            case 404, 410: .notFound
+            case 408, 429, 500...: .unavailable
+            default: .httpStatus
+            }
+        return .failed(
+            Failure(code, "\(url.brief) answers \(answer)."), httpStatus: head.status,
             retryAfter: retryAfter.map { RetryAfter.relative($0, to: head[.date], age: head.ageInCaches) })
     }
 

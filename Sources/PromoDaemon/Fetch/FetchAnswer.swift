@@ -12,8 +12,6 @@ package struct FetchAnswer: Equatable, Sendable {
     package var body: [UInt8]
     /// Why the answer is incomplete; nil if it is not, and then it has a head.
     package var failure: Failure?
-    /// The variable that named the proxy; nil if there was none, or if the query named it.
-    package var proxyVariable: String?
 
     /// An answer.
     package init(_ head: FetchedHead? = nil, body: [UInt8] = [], failure: Failure? = nil) {
@@ -31,7 +29,6 @@ package struct FetchAnswer: Equatable, Sendable {
                 head.write(into: &writer)
             }
             writer.member("failure", failure)
-            writer.member("proxyVariable", proxyVariable)
             writer.member("body", body.count)
         }
         return writer.bytes + [UInt8(ascii: "\n")] + body
@@ -85,7 +82,6 @@ package struct FetchReader: Sendable {
         do throws(MalformedResult) { answer.failure = try root.read("failure", as: Failure?.self) } catch {
             throw Nonsense()
         }
-        answer.proxyVariable = root["proxyVariable"]?.ascii(upTo: 16)
         guard answer.failure != nil || answer.head != nil else { throw Nonsense() }
         return count
     }

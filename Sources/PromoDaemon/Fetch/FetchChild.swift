@@ -32,13 +32,13 @@ final class FetchChild: OriginConnection {
     /// - Throws: the failure if the system starts no process, or if it could not read the file of certificates.
     init(for request: OriginRequest) throws(Failure) {
         if let caFile = request.caFile, let cause = TrustedCertificates.problem(in: caFile) {
-            throw Failure(.tls, "The file of certificates \(cause.sentence)")
+            throw Failure(.configuration, "The file of certificates \(cause.sentence)")
         }
         let process: pid_t
         (queries, answers, process) = Self.starting.withLock { _ in Self.start(for: request) }
         state = Mutex(State(process: process > 0 ? process : nil))
         guard process > 0 else {
-            throw Failure(.connect, "\(Failure.fetchingProcess) cannot be started: \(String(systemError: -process)).")
+            throw Failure(.fetchProcess, "The process that fetches cannot be started: \(String(systemError: -process)).")
         }
     }
 
@@ -107,7 +107,7 @@ final class FetchChild: OriginConnection {
             do {
                 try reader.read(buffer[..<count])
             } catch {
-                kill(for: Failure(.connect, "\(Failure.fetchingProcess) says what nobody asked for."))
+                kill(for: Failure(.fetchProcess, "The process that fetches says what nobody asked for."))
                 break
             }
         }
@@ -166,6 +166,6 @@ final class FetchChild: OriginConnection {
             signal == 0
             ? "with status \(status >> 8 & 0xFF)"
             : "by signal \(signal) (\(unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? ""))"
-        return Failure(.connect, "\(Failure.fetchingProcess) ended unexpectedly, \(end).")
+        return Failure(.fetchProcess, "The process that fetches ended unexpectedly, \(end).")
     }
 }

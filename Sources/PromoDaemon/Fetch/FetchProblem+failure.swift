@@ -14,16 +14,17 @@ extension FetchProblem {
         switch kind {
         case .noLibrary:
             return Failure(
-                .connect,
+                .fetchProcess,
                 "Nothing can be fetched, because libcurl cannot be loaded (on Debian, install libcurl4): "
                     + "\(text.shown(upTo: 200)).")
-        case .badTrust: return Failure(.tls, "The file of certificates (ca-file) holds none in PEM that can be read.")
+        case .badTrust: return Failure(.configuration, "The file of certificates (ca-file) holds none in PEM that can be read.")
         case .noName: return Failure(.dns, "The name \(url.host) cannot be resolved.")
         case .noProxyName: return Failure(.proxy, "The name of the proxy cannot be resolved.")
         case .unreachable: return Failure(.connect, "Cannot connect to \(place): \(reason).")
         case .timeout: return timeout(url)
         case .handshake, .broken: return interruption(place) ?? closedEarly
-        case .untrusted: return Failure(.tls, "The certificate of \(place) is not trusted: \(verdict).")
+        case .untrusted:
+            return Failure(certificateCode, "The certificate of \(place) is not trusted: \(words).")
         case .closed: return closedEarly
         case .notHTTP: return Failure(.httpStatus, "The answer of \(url.brief) is not HTTP.")
         case .headTooLarge:
@@ -67,8 +68,19 @@ extension FetchProblem {
             "The TLS handshake with \(place) failed: \(isTLS ? reason : "what answers there does not speak TLS").")
     }
 
-    /// OpenSSL's verdict on a certificate; without one, libcurl has refused its names.
-    private var verdict: String {
+    /// What is wrong with a certificate, by the numbers of OpenSSL's verdicts.
+    private var certificateCode: ProblemCode {
+        switch verdict {
+        // Not valid yet, and expired.
+        case 9, 10: .certificateTime
+        // No issuer is known (2, 20), only the leaf is sent (21), or it or its root is self-signed (18, 19).
+        case 2, 18, 19, 20, 21: .untrusted
+        default: .certificate
+        }
+    }
+
+    /// OpenSSL's words about a certificate; without them, libcurl has refused its names.
+    private var words: String {
         let text = text.shown(upTo: 200)
         return text.firstRange(of: "certificate problem: ").map { String(text[$0.upperBound...]) }
             ?? "it names another host"

@@ -42,6 +42,8 @@ struct FetchProblem: Error, Equatable, Sendable {
     var isConnected = false
     /// Whether the time limit of the request was reached, and not only that of a connection.
     var isDeadline = false
+    /// OpenSSL's verdict on the certificate, such as 10 for one that has expired; 0 if there is none.
+    var verdict = 0
     /// The status of the proxy's answer; 0 if there was none.
     var proxyStatus = 0
 }
@@ -52,7 +54,7 @@ extension FetchProblem {
         self.init(
             kind: .other, text: FetchTransfer.text(&outcome.text), systemError: outcome.system_error,
             isConnected: outcome.is_connected != 0, isDeadline: outcome.is_deadline != 0,
-            proxyStatus: outcome.proxy_status)
+            verdict: outcome.verdict, proxyStatus: outcome.proxy_status)
         kind = kind(of: Int(outcome.code))
     }
 

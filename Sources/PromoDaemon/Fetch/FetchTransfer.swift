@@ -42,7 +42,6 @@ final class FetchTransfer {
         let proxyVariable = Self.text(&outcome.proxy_variable).ascii(upTo: 16).flatMap { $0.isEmpty ? nil : $0 }
         let proxy = UsedProxy(query.proxy, variable: proxyVariable, environment: ProcessEnvironment().variables)
         answer.failure = problem(&outcome)?.failure(at: query.url, by: proxy, limit: query.maximumBytes)
-        answer.proxyVariable = proxyVariable
         FetchProcess.send(answer)
     }
 

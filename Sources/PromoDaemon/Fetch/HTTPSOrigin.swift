@@ -38,7 +38,7 @@ final class HTTPSOrigin: Origin {
     func forIcons() -> any Origin { HTTPSOrigin(starter: starter, isForIcons: true, connect: connect) }
 
     func fetch(
-        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, UsedProxy?) -> Void
+        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void
     ) -> @Sendable () -> Void {
         let fetch = Fetch(completion)
         starter.submit { [self] in queue.async { [self] in perform(fetch, request) } }
@@ -55,7 +55,7 @@ final class HTTPSOrigin: Origin {
             fetch.begin(over: connection)
             var exchange = Exchange(request)
             let reply = exchange.perform(over: connection)
-            fetch.end(reply, exchange.proxy)
+            fetch.end(reply)
             if isForIcons, !connection.isOver { return }
         } catch {
             fetch.end(.failed(error, httpStatus: nil, retryAfter: nil))
@@ -90,7 +90,7 @@ final class HTTPSOrigin: Origin {
 
 /// A fetch, from its request to its reply.
 private final class Fetch: Sendable {
-    typealias Completion = @Sendable (OriginReply, UsedProxy?) -> Void
+    typealias Completion = @Sendable (OriginReply) -> Void
 
     private struct State {
         let completion: Completion
@@ -114,12 +114,12 @@ private final class Fetch: Sendable {
     }
 
     /// Completes it, unless it was cancelled.
-    func end(_ reply: OriginReply, _ proxy: UsedProxy? = nil) {
+    func end(_ reply: OriginReply) {
         let ending = state.withLock { state in
             defer { state = nil }
             return state
         }
-        ending?.completion(reply, proxy)
+        ending?.completion(reply)
     }
 
     func cancel() {

@@ -19,11 +19,10 @@ struct OriginRequest: Sendable {
 
 /// A source of catalogs and of their icons.
 protocol Origin: Sendable {
-    /// Begins a fetch. The completion is called once, on any thread, and at once if the fetch is cancelled; it also gets the proxy of
-    /// the first request.
+    /// Begins a fetch. The completion is called once, on any thread, and at once if the fetch is cancelled.
     /// - Returns: cancels the fetch.
     func fetch(
-        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, UsedProxy?) -> Void
+        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void
     ) -> @Sendable () -> Void
 
     /// An origin of another catalog.

@@ -1,37 +1,29 @@
 import Glibc
 package import PromoCore
 import PromoSystem
-package import PromoWire
+import PromoWire
 
 /// Decides which proxy, if any, a request goes through: by a setting, or by the variables that libcurl reads.
 package struct Proxies: Equatable, Sendable {
     /// No proxy.
-    package static let none = Proxies(nil, of: "", environment: [:])
+    package static let none = Proxies(nil, environment: [:])
     /// The variables that libcurl reads. The first of each kind that is not empty counts.
     private static let variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
 
     private let setting: ProxySetting?
-    /// The key that sets it.
-    private let source: String
     /// The variables of the fetching process; none if a setting decides.
     let variables: [String: String]
 
     /// Follows a setting, or without one the environment.
-    /// - Parameter source: the key that sets it.
-    init(_ setting: ProxySetting?, of source: String, environment: [String: String]) {
+    init(_ setting: ProxySetting?, environment: [String: String]) {
         variables =
             setting == nil ? environment.filter { Self.variables.contains($0.key) && !$0.value.isEmpty } : [:]
         self.setting = setting ?? (variables.isEmpty ? .direct : nil)
-        self.source = source
     }
 
     /// Follows the setting of a catalog, else that of the configuration, else the environment.
     package init(_ settings: CatalogSettings, _ configuration: Configuration, environment: [String: String]) {
-        if let own = settings.proxy {
-            self.init(own, of: "proxy", environment: environment)
-        } else {
-            self.init(configuration.proxy, of: "network.proxy", environment: environment)
-        }
+        self.init(settings.proxy ?? configuration.proxy, environment: environment)
     }
 
     /// The proxy's address for a query: empty for none, nil if the variables decide.
@@ -42,42 +34,30 @@ package struct Proxies: Equatable, Sendable {
         case nil: nil
         }
     }
-
-    /// The proxy that was used; nil if there was none.
-    /// - Parameter variable: the variable that libcurl followed.
-    package func used(_ variable: String?) -> UsedProxy? {
-        UsedProxy(option, of: source, variable: variable, environment: variables)
-    }
 }
 
 /// The proxy that a request went through, and what named it.
-package struct UsedProxy: Equatable, Sendable {
+struct UsedProxy: Equatable, Sendable {
     /// The address; nil if the value of the variable is not one that promod knows.
-    package let url: ProxyURL?
-    /// A key or a file of the configuration, or the name of a variable.
-    package let source: String
-    /// Whether that is a variable.
-    package let isVariable: Bool
+    private let url: ProxyURL?
+    /// The variable that named it; nil if the configuration did.
+    private let variable: String?
 
     /// The proxy of a query; nil if there was none.
     /// - Parameters:
     ///   - address: what the query named; nil if it left that to the environment.
-    ///   - source: what set that.
     ///   - variable: the variable that libcurl then followed.
-    package init?(
-        _ address: String?, of source: String = "the configuration", variable: String?, environment: [String: String]
+    init?(
+        _ address: String?, variable: String?, environment: [String: String]
     ) {
         if let address {
             guard let url = ProxyURL(address, isVariable: false) else { return nil }
-            (self.url, self.source, isVariable) = (url, source, false)
+            (self.url, self.variable) = (url, nil)
         } else {
             guard let variable, let value = environment[variable] else { return nil }
-            (url, self.source, isVariable) = (ProxyURL(value, isVariable: true), variable, true)
+            (url, self.variable) = (ProxyURL(value, isVariable: true), variable)
         }
     }
-
-    /// The proxy for status.
-    package var status: ProxyStatus { ProxyStatus(url: url?.description ?? "", source: source) }
 
     /// The failure for a problem before there was a connection to a place; nil if the origin caused it, behind the proxy.
     func failure(for problem: FetchProblem, to place: String) -> Failure? {
@@ -87,7 +67,7 @@ package struct UsedProxy: Equatable, Sendable {
         guard text != nil || problem.kind == .other else { return nil }
         return Failure(
             .proxy,
-            "The environment variable \(source) is not the address of a proxy, such as http://proxy.example:3128.")
+            "The environment variable \(variable ?? "") is not the address of a proxy, such as http://proxy.example:3128.")
     }
 
     private func text(_ problem: FetchProblem, _ place: String) -> String? {

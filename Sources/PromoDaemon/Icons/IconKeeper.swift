@@ -183,7 +183,7 @@ final class IconKeeper {
             accept: IconFormat.accepted)
         let origin: any Origin = assignment.isSample ? SamplePictures() : origin
         let now = effects.now
-        cancelFetch = origin.fetch(request) { [perform, fetch, disk, store, book] reply, _ in
+        cancelFetch = origin.fetch(request) { [perform, fetch, disk, store, book] reply in
             // The reply may be large.
             disk.submit {
                 let picture = Self.store(reply, of: text, url, in: store, besides: book, now: now())

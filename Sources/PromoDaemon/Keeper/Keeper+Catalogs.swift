@@ -28,6 +28,8 @@ extension Keeper {
         let configuration: Result<ConfigurationLoader.Loaded, BadConfiguration>
         let reviews: ReviewFile.Job<Void>
         let earlierDamage: String?
+        /// The files of the configuration as they were before they were read.
+        let versions: [[UInt64]?]?
     }
 
     /// Reads the files of catalogs, applies what has changed, and calls back; readings follow each other.
@@ -45,9 +47,10 @@ extension Keeper {
             var unwatched: SystemError?
             do throws(SystemError) { try watch?.renew() } catch { unwatched = error }
             let settings = configuration.map {
-                Settings(
+                let versions = effects.look?.versions
+                return Settings(
                     configuration: $0(), reviews: ReviewFile.Job(file, until: ReviewFile.deadline) { _ in },
-                    earlierDamage: file.earlierDamage)
+                    earlierDamage: file.earlierDamage, versions: versions)
             }
             var reading = Reading(
                 settings: settings,
@@ -75,16 +78,16 @@ extension Keeper {
 
     private func take(_ reading: Reading) {
         guard case .running = life else { return }
-        if let error = reading.unwatched { reportUnwatched(error) }
+        if let error = reading.unwatched { reportUnwatched(error) } else { unwatched = nil }
         if let settings = reading.settings {
-            reviews.damage = settings.earlierDamage
+            (reviews.damage, versions) = (settings.earlierDamage, settings.versions)
             take(settings.reviews)
             take(settings.configuration)
         }
         let found = reading.dropIns
         if found.isIncomplete { readSoon(after: Self.retryTime) }
         // Other keys change what is done with the same files.
-        let isNew = reading.settings != nil && configurationStatus.error == nil || !hasReported
+        let isNew = reading.settings != nil && configurationError == nil || !hasReported
         if isNew || !found.isIncomplete && found != dropIns {
             dropIns = found
             assign(reading.loaded)
@@ -99,12 +102,12 @@ extension Keeper {
     private func take(_ loaded: Result<ConfigurationLoader.Loaded, BadConfiguration>) {
         switch loaded {
         case .success(let loaded):
-            (configuration, configurationStatus.file) = (loaded.configuration, loaded.file)
-            (configurationStatus.error, isConfigured) = (nil, true)
+            (configuration, configurationFile) = (loaded.configuration, loaded.file)
+            (configurationError, isConfigured) = (nil, true)
             effects.configurationChanged(configuration)
             server?.maximumConnections = configuration.maximumConnections
         case .failure(let error):
-            configurationStatus.error = error.description
+            configurationError = error.description
             log.configurationBroken(error, hasOld: isConfigured)
         }
     }
@@ -152,9 +155,9 @@ extension Keeper {
 
     /// Logs which catalogs and names come and go, and the new problems of files.
     private func report(_ before: CatalogRoster) {
-        let (ignored, old) = (ignoredFiles, configurationStatus.ignored)
-        (configurationStatus.ignored, configurationStatus.ignoredMore) = (ignored.files, ignored.more)
-        for file in ignored.files where !old.contains(file) { log.fileIgnored(file) }
+        let old = ignored
+        ignored = ignoredFiles.files
+        for file in ignored where !old.contains(file) { log.fileIgnored(file) }
         let (names, oldNames) = (roster.names, before.names)
         for name in oldNames where !names.contains(name) { log.nameDropped(name) }
         for name in names where !oldNames.contains(name) { log.nameKept(name) }
@@ -196,6 +199,8 @@ extension Keeper {
     }
 
     private func reportUnwatched(_ error: SystemError) {
+        guard unwatched == nil else { return }
+        unwatched = error
         effects.logger.log(
             .dropInsNotWatched,
             "A new or removed file of a catalog is noticed only at a reload or the next refresh: \(error)")
@@ -220,13 +225,12 @@ extension Keeper {
             { [effects] in Result { () throws(BadConfiguration) in try effects.loadConfiguration() } },
             then: { keeper in
                 keeper.effects.notifier.ready()
-                let status = keeper.configurationStatus
-                if status.error == nil {
+                if keeper.configurationError == nil {
                     keeper.effects.logger.log(
                         .configurationReloaded, "The configuration was read again and is in force",
-                        ["file": "\(status.file ?? "none")"])
+                        ["file": "\(keeper.configurationFile ?? "none")"])
                 }
-                done(status.error)
+                done(keeper.configurationError)
             })
     }
 
@@ -248,7 +252,7 @@ extension Keeper {
             : "The sample needs no refresh; \"promoctl setup https://…\" sets the address of your catalog."
         let broken =
             catalog.error.map { "This catalog is not fetched while its file is broken. \($0)" }
-            ?? configurationStatus.error.map { "Nothing is fetched while the configuration is broken. \($0)" }
+            ?? configurationError.map { "Nothing is fetched while the configuration is broken. \($0)" }
         return RequestError(.noOrigin, broken ?? nothing)
     }
 }

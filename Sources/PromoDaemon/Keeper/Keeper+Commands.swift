@@ -28,11 +28,6 @@ extension Keeper {
                 reload {
                     completion($0.map { .refused(RequestError(.badConfiguration, $0)) } ?? .result(ReloadResult()))
                 }
-            case .diagnose:
-                shared.disk.submit { [inbox, effects] in
-                    let found = effects.diagnose()
-                    inbox.submit { _ in completion(.result(DiagnoseResult(found))) }
-                }
             case .icon(let app, _):
                 guard let refresher = refreshers[try find(command, reference).identity] else {
                     return completion(.icon(IconReply(app: app, picture: nil)))
@@ -83,6 +78,25 @@ extension Keeper {
         refresher.checkFiles()
         // After the check, which may find that pictures are gone.
         shared.disk.submit { [inbox] in inbox.submit { $0.awaitIcons(for: request, of: client, completion) } }
+    }
+
+    /// A client has asked for a catalog that is not kept, perhaps because another file hides its own.
+    func asked(for name: String) {
+        guard ignored.contains(where: { $0.catalog == name }), askedFor.insert(name).inserted else { return }
+        publish()
+    }
+
+    /// Looks at the disk, publishes what is wrong, and calls back on the loop's thread.
+    func look(_ completion: @escaping @Sendable () -> Void) {
+        let room = (snapshot.catalogs.compactMap { refreshers[$0.identity]?.held?.contents?.bytes.count }.max() ?? 0) + 65_536
+        shared.disk.submit { [inbox, look = effects.look, versions] in
+            let found = look?.problems(since: versions, room: room) ?? []
+            inbox.submit { keeper in
+                keeper.found = found
+                keeper.publish()
+                completion()
+            }
+        }
     }
 
     /// A client has hung up while its reply was awaited, so nothing of its request is kept.

@@ -18,8 +18,10 @@ extension Keeper {
         /// The directories of catalogs' files that are watched.
         var dropInDirectories: [String] = []
         var loadDropIns: @Sendable () -> DropInCatalogs
-        /// Checks the directories and the sandbox of this process.
-        var diagnose: @Sendable () -> [Diagnosis] = { [] }
+        /// Looks at promod's directories and files.
+        var look: DiskLook?
+        /// Whether the clock is synchronised; an error counts as yes.
+        var isClockSynchronized: @Sendable () -> Bool = { ProcessSetup.isClockSynchronized }
         /// Called with each configuration that comes into force after the start.
         var configurationChanged: @Sendable (Configuration) -> Void
         var notifier: Notifier

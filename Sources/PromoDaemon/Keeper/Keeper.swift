@@ -29,7 +29,21 @@ final class Keeper {
 
     var life = Life.starting
     var configuration = Configuration()
-    var configurationStatus = ConfigurationStatus()
+    /// The file that is in force or has to be fixed, and what is wrong in the configuration as it is written.
+    var configurationFile: String?, configurationError: String?
+    /// The files of the configuration as they were when they were read.
+    var versions: [[UInt64]?]?
+    /// The files of catalogs that are not used.
+    var ignored: [IgnoredFile] = []
+    /// The names of such files for which clients have asked.
+    var askedFor: Set<String> = []
+    /// When a connection was last refused because there were too many.
+    var lastRefusal: Timestamp?
+    /// What the last look at the disk has found.
+    var found: [Problem] = []
+    /// Why the directories of catalogs' files are not watched; nil if they are.
+    var unwatched: SystemError?
+    private var problemLog = ProblemLog()
     var dropIns = DropInCatalogs()
     var roster = CatalogRoster([])
     /// The catalogs that the names had last.
@@ -44,6 +58,8 @@ final class Keeper {
     private var isChangingSeveral = false
     /// The time after a change of a route in which others follow, in milliseconds.
     private static let routeTime: Milliseconds = 100
+    /// How long status tells of a refused connection.
+    private static let refusalTime = Duration.seconds(3600)
     private var routeWatch: DescriptorWatch?
     /// Whether there was a default route at the last look.
     private var hadRoute = false
@@ -65,7 +81,7 @@ final class Keeper {
         (self.loop, self.effects) = (loop, effects)
         inbox = try Inbox<Keeper>()
         log = KeeperLog(logger: effects.logger)
-        snapshot = Snapshot(cachePath: cache.path)
+        snapshot = Snapshot()
         shared = CatalogRefresher.Shared(
             events: DispatchQueue(label: "promod.events"), effects: effects, caches: CatalogCaches(in: cache),
             disk: try Worker("promod.disk"), intake: try Worker("promod.intake"))
@@ -95,7 +111,7 @@ final class Keeper {
 
     /// Loads what is on disk, publishes it and begins to keep it fresh.
     func start(_ initial: InitialConfiguration) {
-        if case .broken(_, let file) = initial { configurationStatus.file = file }
+        if case .broken(_, let file) = initial { configurationFile = file }
         life = .running
         watchClock()
         watchRoutes()
@@ -176,22 +192,53 @@ final class Keeper {
     private func snapshot(of catalog: CatalogRoster.Catalog) -> CatalogSnapshot {
         let entry = catalog.entry
         var snapshot =
-            catalog.digest.flatMap { refreshers[$0]?.snapshot } ?? CatalogSnapshot(name: entry.name, cachePath: "")
+            catalog.digest.flatMap { refreshers[$0]?.snapshot } ?? CatalogSnapshot(name: entry.name)
         (snapshot.file, snapshot.error) = (entry.file, entry.problem)
         (snapshot.aliases, snapshot.hosts) = (catalog.aliases, catalog.hosts)
         return snapshot
     }
 
+    /// What a person may have to know of or mend, the most urgent first.
+    private func problems(_ snapshot: Snapshot, _ now: Timestamp) -> [Problem] {
+        let catalogs = snapshot.catalogs.flatMap { $0.problems(now: now) }
+        var problems = found
+        if let configurationError {
+            problems.append(Problem(.configuration, configurationFile ?? "environment", configurationError))
+        }
+        if let error = reviews.error { problems.append(Problem(.reviews, "reviews", error)) }
+        if catalogs.contains(where: { $0.code == .certificateTime }), !effects.isClockSynchronized() {
+            problems.append(Problem(.clock, "clock", "The clock says \(now.rfc3339), and is not synchronised"))
+        }
+        problems += catalogs
+        for file in ignored {
+            switch file.cause {
+            case .invalid: problems.append(Problem(.catalogFile, file.file, "\(file.file) is ignored: \(file.error)"))
+            case .limit: problems.append(Problem(.limit, file.file, file.error, catalog: file.catalog))
+            case .hidden, .shadowed:
+                guard let name = file.catalog, askedFor.contains(name) else { continue }
+                problems.append(Problem(.ignoredFile, file.file, "\(file.file) is ignored: \(file.error)", catalog: name))
+            }
+        }
+        if let lastRefusal, (.zero..<Self.refusalTime).contains(now - lastRefusal) {
+            problems.append(
+                Problem(.limit, "connections", "Connections were refused, because socket.max-connections were open"))
+        }
+        if let unwatched {
+            problems.append(Problem(.watches, "inotify", "Changes of catalogs' files are not noticed: \(unwatched)"))
+        }
+        return problems
+    }
+
     func publish() {
         // The results of jobs come after a stop, too.
         guard case .running = life, !isChangingSeveral else { return }
-        var next = Snapshot(cachePath: snapshot.none.cache.path)
+        var next = Snapshot()
         next.serial = snapshot.serial + 1
         next.catalogs = roster.catalogs.map(snapshot(of:))
         next.trial = roster.trial.map(snapshot(of:))
-        next.configuration = configurationStatus
-        next.launched = reviews.launched
-        next.reviewsError = reviews.error
+        (next.ignored, next.launched) = (ignored, reviews.launched)
+        let now = effects.now()
+        next.problems = problemLog.update(problems(next, now), now: now)
         let isOther = next.generations != snapshot.generations
         snapshot = next
         server?.published(next)
@@ -200,7 +247,9 @@ final class Keeper {
             // still refers to the reply.
             loop.later { [intake = shared.intake] in intake.submit { promod_give_back_memory() } }
         }
-        effects.notifier.status(StatusLine.text(next, now: effects.now(), format: LocalTime.short))
+        var status = StatusResult()
+        (status.problems, status.catalogs) = (next.problems, next.catalogs.map { $0.status(now: now) })
+        effects.notifier.status(status.headline(format: LocalTime.short))
     }
 }
 

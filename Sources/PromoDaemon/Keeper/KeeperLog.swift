@@ -1,4 +1,5 @@
 import Logging
+import PromoCore
 import PromoWire
 
 /// The records about which catalogs are kept, and why not.

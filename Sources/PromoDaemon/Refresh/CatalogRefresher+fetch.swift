@@ -24,8 +24,6 @@ extension CatalogRefresher {
             case reading(Cancellation)
         }
 
-        /// When the request began, on the monotonic clock.
-        let beganAt: Milliseconds
         var step = Step.beginning
 
         func cancel() {
@@ -44,10 +42,9 @@ extension CatalogRefresher {
             url: url, validators: validators ?? Validators(), caFile: assignment.caFile,
             maximumBytes: AppCatalog.maximumBytes, timeout: assignment.timeout, proxies: assignment.proxies)
         fetches += 1
-        status.attempts += 1
+        attempts += 1
         log(.fetchStarted, "Fetching \(url)", ["url": "\(url)"])
-        let time = shared.effects.uptime()
-        self.fetch = ActiveFetch(beganAt: time)
+        self.fetch = ActiveFetch()
         // Before the request, so that no crash forgets the attempt.
         saveSchedule { [number = fetches] refresher in
             if refresher.fetches == number { refresher.request(request) }
@@ -55,10 +52,9 @@ extension CatalogRefresher {
     }
 
     private func request(_ request: OriginRequest) {
-        let cancel = origin.fetch(request) { [perform, number = fetches] reply, proxy in
+        let cancel = origin.fetch(request) { [perform, number = fetches] reply in
             perform { refresher in
                 guard refresher.fetches == number else { return }
-                refresher.proxy = proxy
                 refresher.read(reply, from: request.url)
             }
         }
@@ -99,7 +95,6 @@ extension CatalogRefresher {
         _ reply: OriginReply, _ intake: CatalogIntake, _ accepted: HeldCatalog?, _ refusal: Failure?, arrival: Timestamp
     ) {
         let now = shared.effects.now()
-        status.lastDuration = fetch.map { .milliseconds(shared.effects.uptime() - $0.beganAt) }
         fetch = nil
         if let accepted { held = accepted }
         var result = RefreshResult(outcome: .updated, generation: held?.generation, error: refusal)
@@ -109,7 +104,6 @@ extension CatalogRefresher {
             let isWhole = reply.httpStatus == 200
             schedule.succeeded(result.outcome, isWhole: isWhole, arrival: arrival, now: now)
         case .failed(let failure):
-            status.failures += 1
             let delay = reply.retryAfter(now: now)
             schedule.failed(failure, status: reply.httpStatus, retryAfter: delay, now: now)
             (result.outcome, result.error, result.retryAt) = (.failed, failure, schedule.next?.at)

@@ -56,10 +56,8 @@ final class CatalogRefresher {
     /// The number of the last fetch; what a cancelled one brings is dropped.
     var fetches = 0
     private(set) var waiters = Waiters<RefreshResult?>()
-    /// The proxy of the last fetch; nil if there was none.
-    var proxy: UsedProxy?
-    /// The part of the status that the schedule does not know.
-    var status = RefreshStatus()
+    /// How many attempts have begun since the start.
+    var attempts = 0
     /// When the files of the catalog and its icons were last checked.
     private var checkedAt: Timestamp
 
@@ -121,7 +119,6 @@ final class CatalogRefresher {
     /// Takes other settings for the same catalog; a fetch under way goes on.
     func assign(_ next: Assignment) {
         assignment = next
-        proxy = nil
         icons.assign(next)
         schedule.configured(next.policy, hasOrigin: next.url != nil, now: shared.effects.now())
         advance()
@@ -317,18 +314,13 @@ final class CatalogRefresher {
     // MARK: The snapshot
 
     var snapshot: CatalogSnapshot {
-        var snapshot = CatalogSnapshot(name: assignment.name, cachePath: store.path)
+        var snapshot = CatalogSnapshot(name: assignment.name)
         snapshot.identity = assignment.digest
         snapshot.address = assignment.address?.requestText
         snapshot.served = held.map { CatalogSnapshot.Served($0) }
         snapshot.schedule = schedule
-        snapshot.refresh = status
-        schedule.report(to: &snapshot.refresh, now: shared.effects.now())
-        snapshot.refresh.redirectedTo = held?.contents?.header.validators.address.flatMap(HTTPSURL.init)?.description
-        snapshot.refresh.url = assignment.address?.description
-        if assignment.url != nil { snapshot.refresh.proxy = (proxy ?? assignment.proxies.used(nil))?.status }
-        snapshot.cache.isStored = held?.isStored ?? false
-        snapshot.cache.error = store.problem ?? (held?.contents == nil ? bundled.problem : nil)
+        (snapshot.url, snapshot.attempts) = (assignment.address?.description, attempts)
+        (snapshot.cachePath, snapshot.storage) = (store.path, store.problem ?? (held?.contents == nil ? bundled.problem : nil))
         snapshot.checkedAt = held?.contents == nil ? nil : checkedAt
         snapshot.icons = icons.snapshot
         return snapshot

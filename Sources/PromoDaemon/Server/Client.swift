@@ -42,7 +42,6 @@ final class Client: PollLoop.Source, EventReceiver {
     /// Begins to serve the client, or refuses it.
     func begin(refusal: RequestError?) {
         if let refusal {
-            server.counters.addError(refusal.reason)
             connection.refuse(refusal)
         }
         proceed()
@@ -172,7 +171,7 @@ final class Client: PollLoop.Source, EventReceiver {
                     self?.proceed()
                 }
             case .send: pump()
-            case .again(let refused): if let refused { server.counters.addError(refused) }
+            case .again: break
             case .none: return
             }
             // Before the next request, so that a subscriber that causes events cannot fall behind them.

@@ -17,7 +17,7 @@ final class QueryServer {
 
     let loop: PollLoop
     let events: EventHub
-    var counters = QueryCounters()
+    var traffic = Responder.Traffic()
     let now: @Sendable () -> Timestamp
     /// The buffer for reading. All clients share it, because only one is read at a time.
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -29,7 +29,7 @@ final class QueryServer {
     private var responder: Responder
     private var catalogs = PublishedCatalogs()
     private var kept = KeptReplies()
-    /// The number of lists answered by ``answerAtOnce(_:now:output:)`` that are not in ``counters`` yet.
+    /// The number of lists answered by ``answerAtOnce(_:now:output:)`` that are not in ``traffic`` yet.
     private var keptLists = 0
     private var isGivingBackDue = false
     /// The number of connections that are served; if it becomes lower, open ones stay open.
@@ -88,7 +88,6 @@ final class QueryServer {
     func admit(_ descriptor: Int32) {
         let user = PeerCredentials(of: descriptor)?.userID
         guard user == getuid() else {
-            counters.refused += 1
             logger.log(
                 .peerRefused, "A connection of another user was refused",
                 ["uid": "\(user.map(String.init) ?? "unknown")"])
@@ -98,7 +97,7 @@ final class QueryServer {
         let limit = maximumConnections
         let isOver = clients.count - refused >= limit
         if isOver {
-            counters.refused += 1
+            keeper.lastRefusal = now()
             guard refused < Self.maximumRefusals else {
                 close(descriptor)
                 return
@@ -108,7 +107,7 @@ final class QueryServer {
         lastID += 1
         let client = Client(id: lastID, descriptor: descriptor, server: self, isRefused: isOver)
         clients[lastID] = client
-        counters.connections = clients.count - refused
+        traffic.connections = clients.count - refused
         client.begin(
             refusal: isOver
                 ? RequestError(
@@ -122,7 +121,7 @@ final class QueryServer {
         guard clients.removeValue(forKey: client.id) != nil else { return false }
         if client.isAwaiting { keeper.forget(client.id) }
         if client.isRefused { refused -= 1 }
-        counters.connections = clients.count - refused
+        traffic.connections = clients.count - refused
         stopIfEmpty()
         return true
     }
@@ -145,6 +144,7 @@ final class QueryServer {
             keeper.carryOut(command, of: request.catalog, for: client) { reply in
                 inbox.submit { $0.server?.send(reply, id, to: client) }
             }
+        case .look: keeper.look(answer)
         case .fetch: keeper.awaitFetch(for: request, of: client, answer)
         case .icons: keeper.awaitIcons(for: request, of: client, answer)
         }
@@ -175,15 +175,19 @@ final class QueryServer {
     func respond(
         to request: Request, id: RequestID?, from receiver: any EventReceiver, after: Answer.Later? = nil
     ) -> Answer {
-        counters.subscribers = events.subscribers
-        if keptLists > 0 { counters.requests["list", default: 0] += keptLists }
+        traffic.subscribers = events.subscribers
+        if keptLists > 0 { traffic.requests["list", default: 0] += keptLists }
         keptLists = 0
         let (snapshot, now) = (keeper.snapshot, now())
         let answer = responder.respond(
-            to: request, id: id, snapshot: snapshot, counters: counters, now: now, after: after, output: &replies)
-        if after == nil { counters.requests[request.method.description.name, default: 0] += 1 }
+            to: request, id: id, snapshot: snapshot, traffic: traffic, now: now, after: after, output: &replies)
+        if after == nil { traffic.requests[request.method.description.name, default: 0] += 1 }
         switch answer {
-        case .written(let effects): perform(effects, of: request, in: snapshot, now)
+        case .written(let effects):
+            if case .name(let name)? = request.catalog, snapshot.choose(request.catalog, for: nil) == nil {
+                keeper.asked(for: name)
+            }
+            perform(effects, of: request, in: snapshot, now)
         case .subscription(let parameters, let catalog): subscribe(receiver, parameters, catalog, id)
         case .later: break
         }
@@ -201,7 +205,6 @@ final class QueryServer {
     }
 
     private func refuse(_ error: RequestError, _ id: RequestID?) {
-        counters.addError(error.reason)
         replies.reply(to: id, error: error)
     }
 
@@ -247,7 +250,6 @@ final class QueryServer {
     private func perform(
         _ effects: Answer.Effects, of request: Request, in snapshot: Snapshot, _ now: Timestamp
     ) {
-        if let error = effects.error { counters.addError(error) }
         guard !effects.events.isEmpty || !effects.due.isEmpty,
             let catalog = snapshot.choose(request.catalog, for: request.method.host)
         else { return }

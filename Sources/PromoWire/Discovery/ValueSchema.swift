@@ -81,6 +81,11 @@ package struct ValueSchema: JSONWritable, Sendable {
             ], parts: members.map(\.schema))
     }
 
+    /// An object whose members all have one schema.
+    static func map(of value: ValueSchema) -> ValueSchema {
+        ValueSchema([("type", "object"), ("additionalProperties", value)], parts: [value])
+    }
+
     /// A value of one of two schemas.
     package static func either(_ first: ValueSchema, _ second: ValueSchema) -> ValueSchema {
         ValueSchema([("oneOf", [first, second])], parts: [first, second])

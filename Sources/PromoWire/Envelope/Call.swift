@@ -5,7 +5,7 @@ package enum Call: Sendable {
     /// An invalid request, which is answered with the error.
     case rejected(RequestError, id: RequestID)
     /// An invalid notification. By JSON-RPC, it gets no reply, not even with an error.
-    case dropped(RequestError)
+    case dropped
 }
 
 /// A line of the protocol.
@@ -71,7 +71,7 @@ extension Call {
         do {
             self = .request(try envelope.request(), id: isNotification ? nil : replyID)
         } catch {
-            self = isNotification ? .dropped(error) : .rejected(error, id: replyID)
+            self = isNotification ? .dropped : .rejected(error, id: replyID)
         }
     }
 

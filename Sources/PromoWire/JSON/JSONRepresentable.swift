@@ -132,6 +132,24 @@ extension Array: JSONRepresentable where Element: JSONRepresentable {
     }
 }
 
+extension [String: Int]: JSONWritable, JSONRepresentable {
+    package static var schema: ValueSchema { .map(of: .integer) }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            for (name, value) in sorted(by: { $0.key < $1.key }) { writer.member(name, value) }
+        }
+    }
+
+    package static func read(_ json: JSONValue?) -> [String: Int]? {
+        guard let json, json.kind == .object else { return nil }
+        return Dictionary(
+            json.members.compactMap { member in
+                member.value.integer.flatMap { count in member.name.outsideText.map { ($0.text, count) } }
+            }, uniquingKeysWith: { $1 })
+    }
+}
+
 /// The error for a result in which a member is missing or has the wrong type.
 package struct MalformedResult: Error, Equatable, Sendable, CustomStringConvertible {
     /// The name of the first such member.

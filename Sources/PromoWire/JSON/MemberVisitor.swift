@@ -150,13 +150,6 @@ extension Timestamp? {
     }
 }
 
-extension Duration? {
-    var inMilliseconds: Int? {
-        get { map { Int($0.milliseconds) } }
-        set { self = newValue.map { .milliseconds($0) } }
-    }
-}
-
 extension Equatable {
     /// nil in place of a value.
     subscript(unless absent: Self) -> Self? {

@@ -3,7 +3,7 @@ package enum MethodTable {
     /// All methods, in the order in which they are listed.
     package static let all: [MethodDescription] = [
         list, icon, tap, impression, launch, reviewEligible, reviewRequest, reviewReset, refresh, clear, subscribe,
-        status, reload, diagnose, discover,
+        status, reload, discover,
     ]
 
     /// The method with a name; nil if there is none.
@@ -72,10 +72,6 @@ package enum MethodTable {
     static let reload = MethodDescription(
         "reload", "Reads the configuration again.", .command(.reload), catalog: nil, result: ReloadResult.schema,
         errors: [.badConfiguration])
-
-    static let diagnose = MethodDescription(
-        "diagnose", "Checks what promod itself can use: its directories, its sandbox and certificates.",
-        .command(.diagnose), catalog: nil, result: DiagnoseResult.schema, isRepeatable: true)
 
     static let discover = MethodDescription(
         "rpc.discover", "Returns this document.", .discover, catalog: nil,

@@ -35,7 +35,6 @@ package enum Command: Equatable, Sendable {
     case refresh(RefreshParameters)
     case clear(host: String? = nil)
     case reload
-    case diagnose
     /// Reads the picture from the disk.
     case icon(app: String, host: String? = nil)
     case launch(app: String)
@@ -52,7 +51,7 @@ extension Command {
         case .clear(let host), .icon(_, let host): host
         case .launch(let app), .reviewReset(let app): app
         case .reviewEligible(let parameters), .reviewRequest(let parameters): parameters.app
-        case .reload, .diagnose: nil
+        case .reload: nil
         }
     }
 }
@@ -70,7 +69,6 @@ extension Request.Method {
         case .command(.refresh): MethodTable.refresh
         case .command(.clear): MethodTable.clear
         case .command(.reload): MethodTable.reload
-        case .command(.diagnose): MethodTable.diagnose
         case .command(.icon): MethodTable.icon
         case .command(.launch): MethodTable.launch
         case .command(.reviewEligible): MethodTable.reviewEligible
@@ -97,7 +95,7 @@ extension Request.Method {
         case .tap(let parameters): self = .tap(parameters.visited(by: &visitor))
         case .impression(let parameters): self = .impression(parameters.visited(by: &visitor))
         case .subscribe(let parameters): self = .subscribe(parameters.visited(by: &visitor))
-        case .status, .discover, .command(.reload), .command(.diagnose): break
+        case .status, .discover, .command(.reload): break
         case .command(.refresh(let parameters)): self = .command(.refresh(parameters.visited(by: &visitor)))
         case .command(.clear(var host)):
             visitor.host(&host)

@@ -1,77 +1,47 @@
-/// The state of one of the configured catalogs, as `status` reports it.
+/// The state of one of the catalogs, as `status` reports it.
 package struct CatalogStatus: JSONObject, Equatable {
+    /// Why the next attempt is planned for its time.
+    package enum Reason: String, Word {
+        case startup, expiry, retry
+        case retryAfter = "retry-after"
+        case none
+
+        package static let title = "RefreshReason"
+    }
+
     package var name = ""
+    /// The file that configures it; nil if the command line or the environment does.
     package var file: String?
-    package var error: String?
+    /// The origin's address, without user, password and query.
+    package var url: String?
     package var freshness = Freshness()
     /// The number of apps in the served catalog.
     package var apps = 0
-    package var refresh = RefreshStatus()
-    package var cache = CacheStatus()
-    /// The other names of the catalog, by name.
-    package var aliases: [CatalogAlias] = []
+    package var nextAt: Timestamp?
+    package var nextReason = Reason.none
+    package var attempts = 0
+    package var failures = 0
+    package var lastAttemptAt: Timestamp?
+    package var lastOutcome: RefreshResult.Outcome?
+    package var lastError: ProblemCode?
+    package var isRefreshing = false
 
     mutating func visitMembers(_ member: inout MemberVisitor) {
         member("name", &name, CatalogReference.nameForm)
         member("file", &file, "the file that configures it; null if none does")
-        member("error", &error, "why it is not fetched: what is wrong in the file")
-        freshness.visitMembers(&member, apps: &apps)
-        member("refresh", &refresh, "the state of refreshes")
-        member("cache", &cache, "the cache file")
-        member.ifPresent(
-            "alsoNamed", &aliases[unless: []], "the other files that name its address; left out if there are none")
+        member("url", &url, "the origin's address, without user, password and query; null if none is known")
+        freshness.visitMembers(&member)
+        member("apps", &apps, "the number of apps in the catalog")
+        member("nextAt", &nextAt.roundedUp, "when the next attempt is planned")
+        member("nextReason", &nextReason, "why it is planned for then")
+        member("attempts", &attempts, "how many attempts have begun since the daemon started")
+        member("failures", &failures, "the number of failures in a row")
+        member("lastAttemptAt", &lastAttemptAt, "when the last attempt began")
+        member("lastOutcome", &lastOutcome, "how it ended")
+        member("lastError", &lastError, "why it failed; null if it did not")
+        member("refreshing", &isRefreshing, "whether a fetch is under way")
     }
 
-    init() {}
-
-    /// Creates a status from its parts.
-    package init(
-        name: String, file: String?, error: String?, freshness: Freshness, apps: Int, refresh: RefreshStatus,
-        cache: CacheStatus, aliases: [CatalogAlias] = []
-    ) {
-        (self.name, self.file, self.error, self.freshness) = (name, file, error, freshness)
-        (self.apps, self.refresh, self.cache, self.aliases) = (apps, refresh, cache, aliases)
-    }
-}
-
-/// The state of the cache file, as `status` reports it.
-package struct CacheStatus: JSONObject, Equatable {
-    package var path = ""
-    /// Whether the served catalog is on disk; false for the sample, while empty, and if writing it failed.
-    package var isStored = false
-    package var error: String?
-
-    mutating func visitMembers(_ member: inout MemberVisitor) {
-        member("path", &path, "the path of the file")
-        member("stored", &isStored, "whether the served catalog is in the file")
-        member("error", &error, "why the catalog in the file is not served, or the served one not in it")
-    }
-
-    init() {}
-
-    /// Creates a status from its parts.
-    package init(path: String, isStored: Bool, error: String? = nil) {
-        (self.path, self.isStored, self.error) = (path, isStored, error)
-    }
-}
-
-/// Another name of a catalog: a file that names the same address, as `status` reports it.
-package struct CatalogAlias: JSONObject, Equatable {
-    package var name = ""
-    package var file = ""
-    /// The error in the file, which does not affect the catalog; nil without one.
-    package var error: String?
-
-    mutating func visitMembers(_ member: inout MemberVisitor) {
-        member("name", &name, CatalogReference.nameForm)
-        member("file", &file, "the path of the file")
-        member("error", &error, "what is wrong in the file; null if nothing is")
-    }
-
-    init() {}
-
-    /// Creates an alias from its parts.
-    package init(name: String, file: String, error: String? = nil) {
-        (self.name, self.file, self.error) = (name, file, error)
-    }
+    /// The status of a catalog that was never fetched and has no attempt planned.
+    package init() {}
 }

@@ -13,13 +13,6 @@ package struct Freshness: Equatable, Sendable {
         case sample, none
     }
 
-    /// Why there is no catalog, in a status.
-    private enum Cause: String, Word {
-        case notConfigured = "not-configured"
-
-        static let schema = choice
-    }
-
     package var state = State.empty
     package var source = Source.none
     /// nil while empty.
@@ -27,45 +20,19 @@ package struct Freshness: Equatable, Sendable {
     /// nil for the sample, for a catalog that was never fetched, and while empty.
     package var fetchedAt: Timestamp?
     /// nil if ``fetchedAt`` is.
-    package var originAt: Timestamp?
-    /// nil if ``fetchedAt`` is.
     package var expiresAt: Timestamp?
     /// Whether there is no catalog because none is configured.
     package var isUnconfigured = false
 
-    private var cause: Cause? {
-        get { isUnconfigured ? .notConfigured : nil }
-        set { isUnconfigured = newValue != nil }
-    }
-
-    /// Visits the members of a list.
     mutating func visitMembers(_ member: inout MemberVisitor) {
-        visitIdentity(&member)
-        visitTimes(&member)
-    }
-
-    /// Visits the members of a status about the served catalog.
-    mutating func visitMembers(_ member: inout MemberVisitor, apps: inout Int) {
-        visitIdentity(&member)
-        member("apps", &apps, "the number of apps in the catalog")
-        visitTimes(&member)
-        member.ifPresent(
-            "emptyBecause", &cause, "if there is no catalog because none is configured", isLenient: true)
-    }
-
-    private mutating func visitIdentity(_ member: inout MemberVisitor) {
         member(
             "state", &state,
             "loaded: fresh; cached: expired; loading: the first fetch is under way; empty: nothing to serve")
         member("source", &source, "where the catalog comes from")
         member("generation", &generation, "the first 16 hexadecimal digits of the catalog's SHA-256")
-    }
-
-    private mutating func visitTimes(_ member: inout MemberVisitor) {
-        member("fetchedAt", &fetchedAt, "when the catalog was last fetched or confirmed")
         member(
-            "originAt", &originAt,
-            "when the origin last sent or confirmed it, earlier than fetchedAt if it came from a cache")
+            "fetchedAt", &fetchedAt,
+            "when the origin last sent or confirmed the catalog, perhaps to a cache on the way")
         member("expiresAt", &expiresAt, "when the catalog expires")
     }
 
@@ -79,17 +46,10 @@ package struct Freshness: Equatable, Sendable {
 
     /// Creates a freshness from its parts.
     package init(
-        state: State, source: Source, generation: String?, fetchedAt: Timestamp? = nil, originAt: Timestamp? = nil,
+        state: State, source: Source, generation: String?, fetchedAt: Timestamp? = nil,
         expiresAt: Timestamp? = nil, isUnconfigured: Bool = false
     ) {
         (self.state, self.source, self.generation) = (state, source, generation)
-        (self.fetchedAt, self.originAt, self.expiresAt) = (fetchedAt, originAt ?? fetchedAt, expiresAt)
-        self.isUnconfigured = isUnconfigured
-    }
-
-    /// Since when the cache that sent the catalog had it; nil if the origin sent it, or the difference is at most a minute.
-    package var cachedSince: Timestamp? {
-        guard let fetchedAt, let originAt, fetchedAt - originAt >= .seconds(60) else { return nil }
-        return originAt
+        (self.fetchedAt, self.expiresAt, self.isUnconfigured) = (fetchedAt, expiresAt, isUnconfigured)
     }
 }

@@ -1,0 +1,44 @@
+package import PromoWire
+
+/// Since when there is each problem.
+package struct ProblemLog: Sendable {
+    private var last: [Problem] = []
+
+    /// Creates a log without problems.
+    package init() {}
+
+    /// The problems, of which those that were there before keep their time, and those that know none begin now.
+    package mutating func update(_ found: [Problem], now: Timestamp) -> [Problem] {
+        last = found.map { problem in
+            var problem = problem
+            let before = last.first {
+                ($0.code, $0.subject, $0.catalog) == (problem.code, problem.subject, problem.catalog)
+            }
+            if problem.since == Timestamp(seconds: 0) { problem.since = before?.since ?? now }
+            return problem
+        }
+        return last
+    }
+}
+
+extension CatalogSnapshot {
+    /// What is wrong with the catalog and its files.
+    package func problems(now: Timestamp) -> [Problem] {
+        var problems = files.compactMap { file, error in
+            error.map { Problem(.catalogFile, file, $0, catalog: name) }
+        }
+        if let problem = storage { problems.append(Problem(.storage, cachePath, problem, catalog: name)) }
+        let subject = url ?? name
+        if let error = schedule.record.lastError, error.code != .storage {
+            problems.append(Problem(error.code, subject, error.message, catalog: name))
+        } else if let expiresAt = freshness(now: now).expiresAt, expiresAt <= now, !schedule.isFetching {
+            problems.append(Problem(.expired, subject, "The catalog has expired", since: expiresAt, catalog: name))
+        }
+        return problems
+    }
+
+    /// The files that configure it, with what is wrong in them.
+    private var files: [(file: String, error: String?)] {
+        [(file ?? name, error)] + aliases.map { ($0.file, $0.error) }
+    }
+}

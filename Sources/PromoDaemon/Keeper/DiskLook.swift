@@ -1,0 +1,67 @@
+import Glibc
+import PromoSystem
+import PromoWire
+
+/// Looks whether this process can use promod's directories and files, with its own eyes: a sandbox may hide or deny what a shell sees.
+struct DiskLook: Sendable {
+    private let directories: Directories
+    /// The files of the configuration, whether or not they exist.
+    private let files: [String]
+
+    /// - Parameter files: the files of the configuration, whether or not they exist.
+    init(_ directories: Directories, files: [String]) {
+        (self.directories, self.files) = (directories, files)
+    }
+
+    /// The files of the configuration as they are now; nil for each that does not exist.
+    var versions: [[UInt64]?] { files.map { stat(of: $0)?.version } }
+
+    /// What is wrong.
+    /// - Parameters:
+    ///   - versions: the files as they were when they were read; nil if they were not.
+    ///   - bytes: the room that the next write needs.
+    func problems(since versions: [[UInt64]?]?, room bytes: Int) -> [Problem] {
+        var problems = [directories.cache, directories.state].compactMap { unusable($0, bytes) }
+        problems += ([directories.configuration] + directories.systemConfiguration + directories.dropIns.map(\.path))
+            .compactMap(unreadable)
+        if let versions {
+            for (file, (old, new)) in zip(files, zip(versions, self.versions)) where old != new {
+                let what = new == nil ? "was removed" : old == nil ? "is new" : "was changed"
+                problems.append(Problem(.changedFiles, file, "The file \(file) \(what) since promod read it"))
+            }
+        }
+        return problems
+    }
+
+    /// What is wrong with a directory in which promod writes.
+    private func unusable(_ directory: String, _ bytes: Int) -> Problem? {
+        var existing = directory
+        while stat(ofLink: existing) == nil, existing.count > 1 { existing = existing.directory }
+        if let number = Self.obstacle(to: W_OK | X_OK, in: existing) {
+            let (place, reason) = (existing == directory ? directory : "\(directory) is missing, and \(existing)", number)
+            return Problem(.directory, directory, "\(place) cannot be written: \(String(systemError: reason))")
+        }
+        var status = statvfs()
+        // The kernel fills the status before it returns.
+        guard unsafe statvfs(existing, &status) == 0 else { return nil }
+        let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
+        guard free < UInt64(bytes) else { return nil }
+        return Problem(.diskFull, directory, "The disk of \(directory) has \(free) bytes left; the next write needs \(bytes)")
+    }
+
+    /// What is wrong with a directory that promod reads.
+    private func unreadable(_ directory: String) -> Problem? {
+        // What is not there is nothing to read, and neither is what would be below a file.
+        guard let number = Self.obstacle(to: R_OK | X_OK, in: directory), number != ENOENT,
+            number != ENOTDIR || stat(of: directory) != nil
+        else { return nil }
+        return Problem(
+            .directory, directory, "\(directory) cannot be read, and is ignored: \(String(systemError: number))")
+    }
+
+    /// Why this process has no such access to a directory, as an `errno`; nil if it has.
+    private static func obstacle(to access: Int32, in directory: String) -> Int32? {
+        if let status = stat(of: directory), status.kind != S_IFDIR { return ENOTDIR }
+        return FileSystem.access(directory, access) == 0 ? nil : errno
+    }
+}

@@ -1,0 +1,127 @@
+/// The stable words for what can be wrong: why a fetch failed, and what else a person may have to know of or mend.
+package enum ProblemCode: String, Word {
+    case dns, connect, proxy
+    /// There is no TLS with the origin.
+    case tls
+    /// The certificate comes from an authority that this machine does not know.
+    case untrusted
+    /// The certificate is not valid at the time of this machine's clock.
+    case certificateTime = "certificate-time"
+    /// Anything else is wrong with the certificate: its name, its purpose, its key or its signature.
+    case certificate
+    case timeout
+    /// The origin says that there is nothing at the address.
+    case notFound = "not-found"
+    /// The origin asks to come later, or has failed itself.
+    case unavailable
+    case httpStatus = "http-status"
+    case redirect
+    case tooLarge = "too-large"
+    case encoding, json, schema
+    /// promod ended during the fetch.
+    case interrupted
+    /// The process that fetches could not do its work; the network is not to blame.
+    case fetchProcess = "fetch-process"
+    /// A file in the cache cannot be read or written.
+    case storage
+    /// What is served is older than the interval of refreshes.
+    case expired
+    case configuration
+    case catalogFile = "catalog-file"
+    case ignoredFile = "ignored-file"
+    /// Files on disk are newer than what is in force.
+    case changedFiles = "changed-files"
+    case watches
+    case directory
+    case diskFull = "disk-full"
+    case reviews
+    case clock
+    case limit
+
+    /// Whether it is about the age of a catalog, and may pass without a person.
+    package var isOfFetch: Bool {
+        switch self {
+        case .dns, .connect, .proxy, .tls, .untrusted, .certificateTime, .certificate, .timeout, .notFound, .unavailable,
+            .httpStatus, .redirect, .tooLarge, .encoding, .json, .schema, .interrupted, .fetchProcess, .expired:
+            true
+        case .storage, .configuration, .catalogFile, .ignoredFile, .changedFiles, .watches, .directory, .diskFull,
+            .reviews, .clock, .limit:
+            false
+        }
+    }
+
+    /// What a person can do, in a sentence or two. No step that lowers security comes first.
+    package var advice: String {
+        switch self {
+        case .dns:
+            "Check whether this machine is online, and the host in the address; promod tries again by itself."
+        case .connect: "Check whether this machine is online, and whether the origin runs; promod tries again by itself."
+        case .proxy:
+            "Check the proxy: \"proxy\" in the catalog's file, else network.proxy in config.toml, else https_proxy in the service's environment."
+        case .tls: "Check the address and the origin's TLS; something between may also answer in its place."
+        case .untrusted:
+            "If this network has a sign-in page, as in a hotel, open a browser and sign in. Otherwise ask the publisher which authority "
+                + "signs the certificate; a private one of your own belongs in \"ca-file\"."
+        case .certificateTime:
+            "Check this machine's clock (timedatectl). If it is right, the publisher has to renew the certificate."
+        case .certificate: "The publisher has to replace the certificate; check also the host in the address."
+        case .timeout: "The origin or the network is slow; promod tries again by itself. A longer limit is refresh.timeout."
+        case .notFound:
+            "The catalog was moved or removed, or the address has an error: open it in a browser, ask the publisher, and then: promoctl setup ADDRESS"
+        case .unavailable: "Wait: the origin is overloaded or out of order, and promod tries again by itself."
+        case .httpStatus: "Open the address in a browser, or ask the publisher who may read it."
+        case .redirect: "Give promod the https address at which the redirects end: promoctl setup ADDRESS"
+        case .tooLarge: "The publisher has to make the catalog smaller."
+        case .encoding: "The publisher has to send the catalog as it is, or compressed by gzip."
+        case .json, .schema: "The publisher has to fix the catalog; \"promoctl validate\" with its address lists every finding."
+        case .interrupted:
+            "Look for the reason in the log (journalctl --user -u promod); a large catalog may need a higher MemoryMax."
+        case .fetchProcess: "Look for the reason in the log (journalctl --user -u promod)."
+        case .storage: "Free space on the disk, or mend the permissions of the directory; until then it is only in memory."
+        case .expired: "Nothing, if this machine is online: it is fetched when somebody looks at it, or by: promoctl refresh"
+        case .configuration, .changedFiles: "Fix the file if it is broken, and then: promoctl reload"
+        case .catalogFile: "Fix the file; promod reads it again by itself."
+        case .ignoredFile: "Remove or rename one of the files; promod reads them again by itself."
+        case .watches: "Raise fs.inotify.max_user_watches and max_user_instances; until then: promoctl reload after a change."
+        case .directory: "Mend the directory or its permissions (ls -ld shows them), and then: systemctl --user restart promod"
+        case .diskFull: "Free space on the disk."
+        case .reviews: "Mend the file or its permissions; a history that was set aside can be removed."
+        case .clock: "Set the clock, for example by: timedatectl set-ntp true"
+        case .limit: "Remove what is not needed, or raise the limit; promoctl status shows how many there are."
+        }
+    }
+}
+
+/// Something that a person may have to know of or mend, as `status` reports it.
+package struct Problem: JSONObject, Equatable {
+    /// What is wrong, which programs may test for.
+    package var code = ProblemCode.interrupted
+    /// What it is about: a path, an address, or a word such as "clock".
+    package var subject = ""
+    /// What is wrong, in a sentence.
+    package var text = ""
+    /// Since when; as far as this run of the daemon knows.
+    package var since = Timestamp(seconds: 0)
+    /// The name of the catalog that it is about; nil if it is about none, or about all.
+    package var catalog: String?
+
+    mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("code", &code, "what is wrong, for programs to test")
+        member("subject", &subject, "what it is about: a path, an address or a word")
+        member("text", &text, "what is wrong, in a sentence for people")
+        member.derived("advice", code.advice, "what a person can do, in a sentence")
+        member("since", &since, "since when; for what is older than the daemon's run, since its start")
+        member.ifPresent("catalog", &catalog, "the name of the catalog that it is about; left out if it is about none")
+    }
+
+    init() {}
+
+    /// Creates a problem from its parts; `text` becomes a sentence.
+    package init(
+        _ code: ProblemCode, _ subject: String, _ text: String, since: Timestamp = Timestamp(seconds: 0),
+        catalog: String? = nil
+    ) {
+        (self.code, self.subject, self.text) = (code, subject.printable, text.printable.sentence)
+        (self.since, self.catalog) = (since, catalog)
+    }
+}
