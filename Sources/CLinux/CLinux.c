@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
@@ -180,8 +179,6 @@ int promod_has_global_route(void) {
     close(descriptor);
     return result;
 }
-
-void promod_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGTERM); }
 
 int promod_is_clock_synchronized(void) {
     struct timex state = {0};

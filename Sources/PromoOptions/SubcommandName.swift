@@ -9,7 +9,7 @@ package enum SubcommandName {
             "setup", "list", "page", "tap", "impression", "launch", "review", "catalogs", "refresh", "clear", "wait",
             "validate", "status", "check", "metrics", "doctor", "events", "reload", "call", "logs",
         ],
-        "promod": ["validate", "diagnose"],
+        "promod": ["validate"],
     ]
 
     /// The innermost subcommand at the beginning of the arguments, with the arguments after its name; nil if there is none.

@@ -25,7 +25,7 @@ struct Promod: ParsableCommand {
 
             Example: promod --catalog-url https://example.com/catalog.json --log-level debug
             """,
-        subcommands: [Validate.self, Diagnose.self])
+        subcommands: [Validate.self])
 
     @OptionGroup(title: "Configuration")
     var options: ConfigurationOptions

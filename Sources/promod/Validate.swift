@@ -25,7 +25,7 @@ struct Validate: ParsableCommand {
 
     func run() throws {
         try options.check()
-        let report = try (HTTPSURL(options.place).map(fetch) ?? FetchedCatalog(name: name, bytes: read())).report
+        let report = try (HTTPSURL(options.place).map(fetch) ?? CatalogReport(name: name, bytes: read()))
         if options.json {
             try StandardOutput.write(json: { report.write(to: &$0) })
         } else {
@@ -41,9 +41,9 @@ struct Validate: ParsableCommand {
     private var isStandardInput: Bool { options.place == "-" }
     private var name: String { isStandardInput ? "standard input" : options.place }
 
-    private func fetch(_ url: HTTPSURL) throws -> FetchedCatalog {
+    private func fetch(_ url: HTTPSURL) throws -> CatalogReport {
         switch try probe(url) {
-        case .success(let bytes): return FetchedCatalog(name: url.description, bytes: bytes)
+        case .success(let bytes): return CatalogReport(name: url.description, bytes: bytes)
         case .failure(let failure): throw unreadable(failure.message, code: 69)
         }
     }
@@ -64,7 +64,9 @@ struct Validate: ParsableCommand {
         var settings = entries.first { $0.settings.url?.requestText == url.requestText }?.settings ?? CatalogSettings()
         settings.caFile = path ?? settings.caFile
         settings.proxy = options.proxy.flatMap(ProxySetting.init) ?? settings.proxy
-        return CatalogProbe.fetch(url, configuration, settings, environment: loader.environment).0
+        return Result { () throws(Failure) in
+            try CatalogProbe.fetch(url, configuration, settings, environment: loader.environment)
+        }
     }
 
     private func read() throws -> [UInt8] {

@@ -62,9 +62,6 @@ int promod_read_route_changes(int descriptor);
 /// Returns 1 if the kernel has a route to a global address in either family, else 0. It sends nothing.
 int promod_has_global_route(void);
 
-/// prctl(2) with PR_SET_PDEATHSIG: this process receives SIGTERM when the thread that started it ends.
-void promod_end_with_parent(void);
-
 /// Returns 1 if the system clock is synchronized, by adjtimex(2), else 0.
 int promod_is_clock_synchronized(void);
 

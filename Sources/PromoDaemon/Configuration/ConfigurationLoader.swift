@@ -33,16 +33,15 @@ package struct ConfigurationLoader: Sendable {
     /// A loader for a process.
     /// - Parameters:
     ///   - commandLine: values by the names of their keys.
-    ///   - userFile: the path of the user's file; nil for the one that the environment specifies.
     package init(
-        commandLine: [String: String], environment: [String: String], directories: Directories, userFile: String? = nil,
+        commandLine: [String: String], environment: [String: String], directories: Directories,
         readFile: @escaping ReadFile = FileReader.read,
         listDirectory: @escaping DropInCatalogs.ListDirectory = DirectoryReader.names
     ) {
         self.commandLine = commandLine
         self.environment = environment
         self.directories = directories
-        self.userFile = userFile ?? directories.configurationFile
+        userFile = directories.configurationFile
         self.readFile = readFile
         self.listDirectory = listDirectory
     }
@@ -103,14 +102,14 @@ extension ConfigurationLoader {
     /// A loader for this process.
     /// - Throws: ``StartFailure`` if a variable that promod uses is not valid UTF-8.
     package static func ofProcess(
-        commandLine: [String: String] = [:], userFile: String? = nil
+        commandLine: [String: String] = [:]
     ) throws(StartFailure) -> ConfigurationLoader {
         let environment: [String: String]
         do { environment = try ProcessEnvironment().checked() } catch {
             throw StartFailure(.configuration, error.description)
         }
         return ConfigurationLoader(
-            commandLine: commandLine, environment: environment, directories: .ofProcess, userFile: userFile)
+            commandLine: commandLine, environment: environment, directories: .ofProcess)
     }
 }
 

@@ -39,11 +39,6 @@ package enum ProcessSetup {
         return unsafe statvfs(home, &status) == 0 && status.f_flag & UInt(ST_RDONLY) == 0
     }
 
-    /// Makes the kernel send this process SIGTERM when its parent ends.
-    package static func endWithParent() {
-        promod_end_with_parent()
-    }
-
     /// Prepares the process for the daemon. Call this before there is a second thread.
     /// - Throws: ``StartFailure`` if it may have too few open files.
     static func prepare() throws(StartFailure) {

@@ -3,13 +3,8 @@ import PromoCore
 import PromoDaemon
 import PromoWire
 
-/// Fetched bytes, checked against the catalog's rules.
-struct FetchedCatalog {
-    let report: CatalogReport
-    /// Why the bytes are not a valid catalog, in one sentence; nil if they are.
-    let failure: Failure?
-
-    /// Checks bytes, which messages call by the name: a file's path, or an address without user, password and query.
+extension CatalogReport {
+    /// Checks bytes against the catalog's rules, which messages call by the name: a file's path, or an address without user, password and query.
     init(name: String, bytes: [UInt8]) {
         var warnings: [CatalogFinding] = []
         do {
@@ -19,11 +14,9 @@ struct FetchedCatalog {
             let content = CatalogReport.Content(
                 apps: catalog.apps.count, rules: catalog.promoRules.count,
                 generation: CatalogDigest(of: bytes).short)
-            report = CatalogReport(name: name, content: content, warnings: warnings, errors: [])
-            failure = nil
+            self.init(name: name, content: content, warnings: warnings, errors: [])
         } catch {
-            report = CatalogReport(name: name, content: nil, warnings: warnings, errors: error.findings)
-            failure = error.failure
+            self.init(name: name, content: nil, warnings: warnings, errors: error.findings)
         }
     }
 
