@@ -22,8 +22,8 @@ struct KeeperTests {
         let snapshot = stage.snapshot
         #expect(snapshot.catalog.freshness(now: stage.now).state == .loaded)
         #expect(snapshot.catalog.served?.catalog.count == 5)
-        #expect(snapshot.catalog.cache.isStored)
-        #expect(snapshot.catalog.refresh.nextAt.map { $0 > stage.now && $0 - stage.now <= .seconds(86_400) } == true)
+        #expect(snapshot.catalog.storage == nil)
+        #expect(snapshot.catalog.schedule.next.map(\.at).map { $0 > stage.now && $0 - stage.now <= .seconds(86_400) } == true)
         #expect(
             stage.scratch.read("\(Stage.cache)/catalog").hasPrefix(
                 #"{"format":1,"url":"https://example.com/c.json","etag":"\"1\"""#))
@@ -36,14 +36,14 @@ struct KeeperTests {
         try FileManager.default.createDirectory(atPath: trap, withIntermediateDirectories: true)
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
-        #expect(!stage.snapshot.catalog.cache.isStored)
-        #expect(stage.snapshot.catalog.cache.error?.contains("cannot be stored") == true)
+        #expect(stage.snapshot.catalog.storage != nil)
+        #expect(stage.snapshot.catalog.storage?.contains("cannot be stored") == true)
         try FileManager.default.removeItem(atPath: trap)
         stage.advance(.seconds(10))
         _ = stage.ask(.refresh(.init()))
         stage.origin.answer(.notModified(Validators()))
         stage.settle()
-        #expect(stage.snapshot.catalog.cache.isStored && stage.snapshot.catalog.cache.error == nil)
+        #expect(stage.snapshot.catalog.storage == nil)
     }
 
     @Test func aFileThatWasRemovedAndCannotBeWrittenAgainIsNotStored() throws {
@@ -54,7 +54,7 @@ struct KeeperTests {
         try FileManager.default.createDirectory(
             atPath: stage.scratch("\(Stage.cache)/.catalog.new"), withIntermediateDirectories: false)
         stage.onLoop { $0.served(Stage.digest, due: .check) }
-        #expect(stage.snapshot.catalog.served?.catalog.count == 5 && !stage.snapshot.catalog.cache.isStored)
+        #expect(stage.snapshot.catalog.served?.catalog.count == 5 && stage.snapshot.catalog.storage != nil)
     }
 
     @Test func withoutACatalogThereIsNoneAndNothingIsFetchedOrWritten() throws {
@@ -174,7 +174,7 @@ struct KeeperTests {
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
         stage.advance(.seconds(10))
-        for (bytes, code) in [(Array("[]".utf8), Failure.Code.schema), ([], .json), (Array("<html>".utf8), .json)] {
+        for (bytes, code) in [(Array("[]".utf8), ProblemCode.schema), ([], .json), (Array("<html>".utf8), .json)] {
             let refresh = stage.ask(.refresh(.init()))
             stage.origin.answer(.body(bytes, Validators(etag: "\"bad\"")))
             #expect(refresh.result?.outcome == .failed)
@@ -229,7 +229,7 @@ struct KeeperTests {
         // A sooner request gets the same outcome.
         #expect(stage.ask(.refresh(.init())).result?.error?.code == .storage)
         #expect(stage.snapshot.catalog.served?.catalog.count == 5)
-        #expect(!stage.snapshot.catalog.cache.isStored)
+        #expect(stage.snapshot.catalog.storage != nil)
     }
 
     @Test func anExpiredCatalogIsServedUntilTheFetchThatAnAnswerCausesHasEnded() throws {
@@ -304,22 +304,22 @@ struct KeeperTests {
 
     @Test func aFailedFetchLeavesItsScheduleToTheNextDaemon() throws {
         let stage = try Stage()
-        stage.origin.answer(.failed(Failure(.httpStatus, "busy"), httpStatus: 503, retryAfter: "3600"))
+        stage.origin.answer(.failed(Failure(.unavailable, "busy"), httpStatus: 503, retryAfter: "3600"))
         stage.settle()
-        #expect(stage.snapshot.catalog.refresh.reason == .retryAfter)
+        #expect(stage.snapshot.catalog.schedule.next?.reason == .retryAfter)
         let next = try Stage(scratch: stage.scratch)
         #expect(next.origin.waiting == 0)
         let end = stage.now + .seconds(3600)
-        #expect(next.snapshot.catalog.refresh.nextAt.map { end...end + .seconds(31) ~= $0 } == true)
-        #expect(next.snapshot.catalog.refresh.attempt == 1)
-        #expect(next.snapshot.catalog.refresh.lastError?.code == .httpStatus)
+        #expect(next.snapshot.catalog.schedule.next.map(\.at).map { end...end + .seconds(31) ~= $0 } == true)
+        #expect(next.snapshot.catalog.schedule.record.failures == 1)
+        #expect(next.snapshot.catalog.schedule.record.lastError?.code == .unavailable)
         #expect(next.ask(.refresh(.init())).result?.outcome == .failed)
-        #expect(next.snapshot.catalog.retry(now: next.now).at == next.snapshot.catalog.refresh.nextAt)
+        #expect(next.snapshot.catalog.retry(now: next.now).at == next.snapshot.catalog.schedule.next?.at)
     }
 
     @Test func anotherURLDoesNotInheritTheScheduleOfTheFirst() throws {
         let stage = try Stage()
-        stage.origin.answer(.failed(Failure(.httpStatus, "busy"), httpStatus: 503, retryAfter: "3600"))
+        stage.origin.answer(.failed(Failure(.unavailable, "busy"), httpStatus: 503, retryAfter: "3600"))
         stage.settle()
         let other = try Stage(scratch: stage.scratch, url: "https://example.org/c.json")
         #expect(other.origin.answer(.body(SampleCatalog.bytes, etag)) != nil)
@@ -327,11 +327,11 @@ struct KeeperTests {
 
     @Test func aDaemonWithoutAURLReportsNothingOfAFormerOrigin() throws {
         let stage = try Stage()
-        stage.origin.answer(.failed(Failure(.httpStatus, "busy"), httpStatus: 503, retryAfter: nil))
+        stage.origin.answer(.failed(Failure(.unavailable, "busy"), httpStatus: 503, retryAfter: nil))
         stage.settle()
         let sampling = try Stage(scratch: stage.scratch, url: nil)
-        #expect(sampling.snapshot.catalog.refresh.lastError == nil)
-        #expect(sampling.snapshot.catalog.refresh.attempt == 0)
+        #expect(sampling.snapshot.catalog.schedule.record.lastError == nil)
+        #expect(sampling.snapshot.catalog.schedule.record.failures == 0)
     }
 
     @Test func anAttemptIsOnDiskBeforeItEndsSoThatACrashLoopBacksOff() throws {
@@ -341,8 +341,8 @@ struct KeeperTests {
         // Another daemon starts with the files of the first, which died.
         let next = try Stage(scratch: stage.scratch)
         #expect(next.origin.waiting == 0)
-        #expect(next.snapshot.catalog.refresh.attempt == 1)
-        #expect(next.snapshot.catalog.refresh.reason == .retry)
+        #expect(next.snapshot.catalog.schedule.record.failures == 1)
+        #expect(next.snapshot.catalog.schedule.next?.reason == .retry)
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         #expect(refresh.result?.outcome == .updated)
     }
@@ -396,10 +396,10 @@ struct KeeperTests {
         let problem = BadConfiguration(problems: [ConfigurationProblem(place: "config.toml:1", message: "nonsense")])
         let broken = try Stage(scratch: stage.scratch, problem: problem)
         #expect(broken.snapshot.catalog.served?.catalog.count == 5)
-        #expect(broken.snapshot.configuration.error == "config.toml:1: nonsense")
+        #expect(broken.snapshot.problems.first { $0.code == .configuration }?.text == "config.toml:1: nonsense.")
         #expect(broken.origin.waiting == 0)
         #expect(broken.ask(.reload).result(as: ReloadResult.self) != nil)
-        #expect(broken.snapshot.configuration.error == nil)
+        #expect(!broken.snapshot.problems.contains { $0.code == .configuration })
         #expect(broken.snapshot.catalog.served?.catalog.count == 5)
     }
 }

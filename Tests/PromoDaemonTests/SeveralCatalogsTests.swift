@@ -36,7 +36,7 @@ struct SeveralCatalogsTests {
         stage.settle()
         #expect(state(stage, "zed") == .loaded && state(stage, "acme") == .empty && state(stage, "default") == .loading)
         stage.advance(.seconds(86_400))
-        #expect(stage["acme"]?.refresh.attempt == 1 && stage.snapshot.catalog.refresh.attempt == 0)
+        #expect(stage["acme"]?.schedule.record.failures == 1 && stage.snapshot.catalog.schedule.record.failures == 0)
     }
 
     @Test func theFetchOfTheDefaultOneWaitsBehindNoOther() throws {
@@ -83,7 +83,7 @@ struct SeveralCatalogsTests {
 
     @Test func aDropInHasItsFileAndItsAddress() throws {
         let stage = try stage(url: nil)
-        #expect(stage["acme"]?.refresh.url == "https://acme.example/c.json")
+        #expect(stage["acme"]?.url == "https://acme.example/c.json")
         #expect(stage["acme"]?.file == "/data/promod/catalogs.d/acme.toml")
     }
 
@@ -174,7 +174,7 @@ struct SeveralCatalogsTests {
         broken.drop(in: Self.addresses)
         broken.advance(.seconds(86_400))
         broken.readDropIns()
-        #expect(broken["zed"]?.error == nil && broken["zed"]?.refresh.nextAt != nil)
+        #expect(broken["zed"]?.error == nil && broken["zed"]?.schedule.next != nil)
     }
 
     @Test func aFileThatWasNeverValidIsShownAndServesNothing() throws {
@@ -196,7 +196,7 @@ struct SeveralCatalogsTests {
         broken.readDropIns()
         #expect(broken.origin.waiting == 0 && state(broken, "acme") == .cached, "its cache stays too")
         _ = broken.ask(.reload).result(as: ReloadResult.self)
-        #expect(broken["acme"]?.refresh.nextAt != nil || state(broken, "acme") == .loading)
+        #expect(broken["acme"]?.schedule.next != nil || state(broken, "acme") == .loading)
     }
 
     @Test func theStateOfEachIsInTheStatus() throws {
@@ -206,6 +206,5 @@ struct SeveralCatalogsTests {
         let status = stage.snapshot.catalogs.map { $0.status(now: stage.now) }
         #expect(status.map(\.name) == ["default", "acme", "zed"])
         #expect(status.map(\.apps) == [0, 5, 0])
-        #expect(status[1].cache.path == stage.scratch("\(cache("acme"))/catalog"))
     }
 }

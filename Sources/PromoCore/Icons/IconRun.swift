@@ -61,14 +61,13 @@ package struct IconRun: Sendable {
 
     /// A fetch has failed.
     package mutating func failed(
-        _ url: HTTPSURL, _ failure: Failure, httpStatus: Int? = nil, retryAfter: Duration? = nil
+        _ url: HTTPSURL, _ failure: Failure, retryAfter: Duration? = nil
     ) {
         if let retryAfter { waits[Self.host(url)] = retryAfter }
         failed = (1 + (failed?.count ?? 0), failed?.first ?? failure.message)
         let isHostAtFault =
             switch failure.code {
-            case .dns, .connect, .tls, .proxy, .timeout: true
-            case .httpStatus: httpStatus == 429 || httpStatus == 503
+            case .dns, .connect, .tls, .untrusted, .certificateTime, .certificate, .proxy, .timeout, .unavailable: true
             default: false
             }
         if isHostAtFault { faults[Self.host(url), default: 0] += 1 } else { succeeded(url) }

@@ -231,7 +231,7 @@ final class IconKeeper {
             run?.succeeded(url)
         case .failure(let error):
             let retryAfter = reply.retryAfter(now: now)
-            run?.failed(url, error, httpStatus: reply.httpStatus, retryAfter: retryAfter)
+            run?.failed(url, error, retryAfter: retryAfter)
             if error.code == .storage { run?.skipRest() }
             // The address is not to blame for the disk.
             let pause = error.code == .storage ? .zero : retryAfter

@@ -7,7 +7,7 @@ struct SamplePictures: Origin {
         _ request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void
     ) -> @Sendable () -> Void {
         let picture = SampleCatalog.picture(at: request.url.normalized)
-        let none = Failure(.httpStatus, "The sample has no picture for \(request.url).")
+        let none = Failure(.notFound, "The sample has no picture for \(request.url).")
         completion(
             picture.map { .body($0, Validators()) } ?? .failed(none, httpStatus: nil, retryAfter: nil))
         return {}

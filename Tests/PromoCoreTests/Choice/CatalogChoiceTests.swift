@@ -162,9 +162,9 @@ struct CatalogChoiceTests {
 
     @Test(arguments: cases) func theCatalogIsChosen(_ test: Case) throws {
         let roster = CatalogRoster(test.files.map(\.entry), known: Self.known(test.known, hosts: test.knownHosts))
-        var snapshot = Snapshot(cachePath: "/cache")
+        var snapshot = Snapshot()
         snapshot.catalogs = try roster.catalogs.map { catalog in
-            var snapshot = CatalogSnapshot(name: catalog.entry.name, cachePath: "/cache")
+            var snapshot = CatalogSnapshot(name: catalog.entry.name)
             snapshot.address = catalog.known?.url.requestText
             (snapshot.aliases, snapshot.hosts) = (catalog.aliases, catalog.hosts)
             let address = snapshot.address.map { String($0.dropFirst(8)) } ?? ""

@@ -8,9 +8,11 @@ struct PublishedCatalogsTests {
         _ name: String = CatalogReference.defaultName, _ state: Freshness.State = .loaded, _ generation: String? = "g",
         address: String? = nil, fetchedAt: Timestamp = .start, arrivals: Int? = nil
     ) throws -> CatalogSnapshot {
-        var catalog = CatalogSnapshot(name: name, cachePath: "/c")
+        var catalog = CatalogSnapshot(name: name)
         catalog.identity = address ?? name
-        if state == .loading { catalog.refresh.activity = .loading }
+        if state == .loading {
+            catalog.schedule = RefreshSchedule(policy: RefreshPolicy(), hasOrigin: true, held: .nothing, now: .start)
+        }
         let prepared = PreparedCatalog(try AppCatalog(SampleCatalog.bytes), generation: generation ?? "")
         if generation != nil {
             let time = state == .cached ? .start - .days(9) : fetchedAt
@@ -26,7 +28,7 @@ struct PublishedCatalogsTests {
     private func events(_ publications: [[CatalogSnapshot]]) -> [String] {
         var (published, log) = (PublishedCatalogs(), EventLog())
         for catalogs in publications {
-            var snapshot = Snapshot(cachePath: "/c")
+            var snapshot = Snapshot()
             snapshot.catalogs = catalogs
             for (event, address) in published.published(snapshot, now: .start) {
                 log.append(event, of: address, at: .start)

@@ -10,10 +10,10 @@ struct IconRunTests {
         return texts
     }
 
-    private func fail(_ run: inout IconRun, _ code: Failure.Code, _ status: Int?) throws {
+    private func fail(_ run: inout IconRun, _ code: ProblemCode) throws {
         let next = run.next()
         let url = try #require(next?.url)
-        run.failed(url, Failure(code, "No."), httpStatus: status)
+        run.failed(url, Failure(code, "No."))
     }
 
     @Test func addressesAreAskedInTheirOrder() {
@@ -23,17 +23,16 @@ struct IconRunTests {
         #expect(run.skipped.isEmpty)
     }
 
-    private static let unreachable: [(Failure.Code, Int?)] = [
-        (.dns, nil), (.connect, nil), (.tls, nil), (.timeout, nil), (.proxy, nil), (.httpStatus, 429),
-        (.httpStatus, 503),
+    private static let unreachable: [ProblemCode] = [
+        .dns, .connect, .tls, .untrusted, .timeout, .proxy, .unavailable,
     ]
 
     @Test(arguments: unreachable)
-    func aHostThatFailsTwiceInARowIsAskedNoMore(code: Failure.Code, status: Int?) throws {
+    func aHostThatFailsTwiceInARowIsAskedNoMore(code: ProblemCode) throws {
         let addresses = (1...4).map { "https://a.example/\($0)" } + ["https://a.example:444/5", "https://b.example/6"]
         var run = IconRun(addresses)
-        try fail(&run, code, status)
-        try fail(&run, code, status)
+        try fail(&run, code)
+        try fail(&run, code)
         #expect(all(&run) == ["https://a.example:444/5", "https://b.example/6"])
         #expect(run.skipped.map(\.text) == ["https://a.example/3", "https://a.example/4"])
         #expect(run.failed?.count == 2)
@@ -42,21 +41,21 @@ struct IconRunTests {
 
     @Test func oneBadIconCostsNoOther() throws {
         var run = IconRun((1...4).map { "https://a.example/\($0)" })
-        try fail(&run, .connect, nil)
+        try fail(&run, .connect)
         let second = run.next()
         run.succeeded(try #require(second?.url))
-        try fail(&run, .timeout, nil)
+        try fail(&run, .timeout)
         #expect(all(&run) == ["https://a.example/4"])
     }
 
-    private static let others: [(Failure.Code, Int?)] = [
-        (.httpStatus, 404), (.schema, nil), (.tooLarge, nil), (.redirect, nil),
+    private static let others: [ProblemCode] = [
+        .notFound, .schema, .tooLarge, .redirect,
     ]
 
     @Test(arguments: others)
-    func afterOtherFailuresTheHostIsAskedAgain(code: Failure.Code, status: Int?) throws {
+    func afterOtherFailuresTheHostIsAskedAgain(code: ProblemCode) throws {
         var run = IconRun((1...4).map { "https://a.example/\($0)" })
-        for _ in 1...3 { try fail(&run, code, status) }
+        for _ in 1...3 { try fail(&run, code) }
         #expect(all(&run) == ["https://a.example/4"])
     }
 }

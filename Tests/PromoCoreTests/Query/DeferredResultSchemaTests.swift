@@ -33,8 +33,8 @@ import Testing
         }
     }
 
-    @Test(arguments: RefreshResult.Outcome.allCases, [nil] + Failure.Code.allCases)
-    func aRefreshHasItsShape(outcome: RefreshResult.Outcome, code: Failure.Code?) throws {
+    @Test(arguments: RefreshResult.Outcome.allCases, [nil] + ProblemCode.allCases)
+    func aRefreshHasItsShape(outcome: RefreshResult.Outcome, code: ProblemCode?) throws {
         for (generation, time) in [(nil, nil), ("5e3a000000000000", Timestamp.start)] as [(String?, Timestamp?)] {
             let result = RefreshResult(
                 outcome: outcome, generation: generation, error: code.map { Failure($0, "m") }, retryAt: time)
@@ -48,12 +48,6 @@ import Testing
 
     @Test func reloadingHasItsShape() throws {
         #expect(try ResultSchema("reload").findings(ReloadResult()) == [])
-    }
-
-    @Test func diagnosingHasItsShape() throws {
-        #expect(
-            try ResultSchema("diagnose").findings(DiagnoseResult([Diagnosis("Cache", .good, "It can be written")]))
-                == [])
     }
 
     @Test func aSubscriptionHasItsShape() throws {

@@ -73,7 +73,8 @@ import Testing
     @Test(arguments: [Duration.hours(1), .days(2)])
     func waitingWithACatalogIsAnsweredAtOnce(age: Duration) throws {
         var desk = try Desk.serving(fetchedAt: .start - age)
-        desk.snapshot.first.refresh.activity = .loading
+        desk.snapshot.first.schedule = RefreshSchedule(
+            policy: RefreshPolicy(), hasOrigin: false, held: .fetched(.start - age), now: .start)
         #expect(try !desk.ask(#"{"method":"list","wait":true}"#).bytes.isEmpty)
         #expect(try list(#""wait":true"#, desk)["apps"]?.ids.count == 5)
     }

@@ -76,28 +76,24 @@ import Testing
     }
 
     @Test func theSampleIsLoadedWithoutTimes() throws {
-        var desk = try Desk.serving(fetchedAt: nil)
-        desk.snapshot.first.refresh.url = nil
+        let desk = try Desk.serving(fetchedAt: nil)
         let generation = try PreparedCatalog.sample().generation
         #expect(
             try head(desk) == [
                 "state": "loaded", "source": "sample", "generation": .string(generation), "fetchedAt": .null,
-                "originAt": .null,
                 "expiresAt": .null, "canRetry": false, "retryAt": .null, "hostKnown": true, "language": "en",
             ])
     }
 
     @Test func withoutAConfiguredCatalogItIsEmptyAndSaysWhy() throws {
-        let desk = Desk(snapshot: Snapshot(cachePath: "/c"))
+        let desk = Desk(snapshot: Snapshot())
         #expect(
             try desk.ask(#"{"method":"list"}"#).result == [
-                "state": "empty", "source": "none", "generation": .null, "fetchedAt": .null, "originAt": .null,
-                "expiresAt": .null, "canRetry": false, "retryAt": .null, "hostKnown": .null, "language": "en",
+                "state": "empty", "source": "none", "generation": .null, "fetchedAt": .null, "expiresAt": .null, "canRetry": false, "retryAt": .null, "hostKnown": .null, "language": "en",
                 "apps": [],
                 "emptyBecause": "not-configured",
             ])
-        let status = try desk.ask(#"{"method":"status"}"#).result
-        #expect(status["emptyBecause"] == "not-configured")
+        #expect(try desk.status().result["catalogs"] == [])
         for method in ["tap", "icon"] {
             let error = try desk.ask("{\"method\":\"\(method)\",\"app\":\"a\"}").error
             #expect(error["message"] == .string(Unconfigured.text))
@@ -108,8 +104,7 @@ import Testing
         let reply = try Desk.loading().ask(#"{"method":"list"}"#)
         #expect(
             try reply.result == [
-                "state": "loading", "source": "none", "generation": .null, "fetchedAt": .null, "originAt": .null,
-                "expiresAt": .null,
+                "state": "loading", "source": "none", "generation": .null, "fetchedAt": .null, "expiresAt": .null,
                 "canRetry": false, "retryAt": .null, "hostKnown": .null, "language": "en", "apps": [],
             ])
         #expect(reply.answer == .written())
@@ -119,16 +114,17 @@ import Testing
         let reply = try Desk.empty().ask(#"{"method":"list"}"#)
         #expect(
             try reply.result == [
-                "state": "empty", "source": "none", "generation": .null, "fetchedAt": .null, "originAt": .null,
-                "expiresAt": .null,
-                "canRetry": true, "retryAt": .null, "hostKnown": .null, "language": "en", "apps": [],
+                "state": "empty", "source": "none", "generation": .null, "fetchedAt": .null, "expiresAt": .null,
+                "canRetry": true, "retryAt": "2027-01-15T08:00:30Z", "hostKnown": .null, "language": "en", "apps": [],
             ])
         #expect(reply.answer == .written())
     }
 
     @Test func aFetchOfAnExpiredCatalogIsNotLoading() throws {
         var desk = try Desk.serving(fetchedAt: .start - .days(9))
-        desk.snapshot.first.refresh.activity = .loading
+        desk.snapshot.first.schedule = RefreshSchedule(
+            policy: RefreshPolicy(), hasOrigin: true, held: .fetched(.start - .days(9)), now: .start)
+        _ = desk.snapshot.first.schedule.answered(now: .start)
         #expect(try head(desk)["state"] == "cached")
     }
 }

@@ -40,26 +40,23 @@ import Testing
     // MARK: Status
 
     private func findings(_ desk: Desk) throws -> [String] {
-        try ResultSchema("status").findings(try desk.ask(#"{"method":"status"}"#))
+        try ResultSchema("status").findings(try desk.status())
     }
 
     @Test func aStatusHasItsShapeInEveryState() throws {
         for desk in try Self.desks { #expect(try findings(desk) == []) }
     }
 
-    @Test(arguments: RefreshStatus.Reason.allCases, RefreshResult.Outcome.allCases)
-    func aStatusHasItsShapeWithEveryFact(reason: RefreshStatus.Reason, outcome: RefreshResult.Outcome) throws {
+    @Test(arguments: ProblemCode.allCases)
+    func aStatusHasItsShapeWithEveryFact(code: ProblemCode) throws {
         var desk = try Desk.serving()
-        desk.snapshot.first.refresh.url = "https://promo.example/apps.json"
-        desk.snapshot.first.refresh.nextAt = .start
-        desk.snapshot.first.refresh.reason = reason
-        desk.snapshot.first.refresh.attempt = 2
-        desk.snapshot.first.refresh.lastAttemptAt = .start
-        desk.snapshot.first.refresh.lastOutcome = outcome
-        desk.snapshot.configuration = ConfigurationStatus(file: "/c.toml", error: "line 3")
-        for code in Failure.Code.allCases {
-            desk.snapshot.first.refresh.lastError = Failure(code, "m")
-            #expect(try findings(desk) == [])
-        }
+        var record = RefreshSchedule.Record()
+        (record.lastAttemptAt, record.lastOutcome) = (.start, .failed)
+        record.lastError = Failure(code, "m")
+        desk.snapshot.first.schedule = RefreshSchedule(
+            record, policy: RefreshPolicy(), hasOrigin: true, held: .nothing, now: .start)
+        desk.snapshot.problems = [Problem(code, "/c", "m", catalog: "default"), Problem(code, "/c", "m")]
+        desk.traffic.requests = ["list": 1]
+        #expect(try findings(desk) == [])
     }
 }

@@ -10,25 +10,20 @@ import Testing
     }
 
     @Test func ifNothingIsServedAndAFetchIsAllowedThereIsAnOffer() throws {
-        #expect(try offer(.empty()) == [true, .null])
+        #expect(try offer(.empty()) == [true, "2027-01-15T08:00:30Z"])
     }
 
     @Test func retryAtIsRoundedUp() throws {
-        var desk = Desk.empty()
-        desk.snapshot.first.refresh.nextAt = .start + .milliseconds(1)
-        #expect(try offer(desk) == [true, "2027-01-15T08:00:01Z"])
+        #expect(try offer(.empty(pause: .start + .milliseconds(1))) == [true, "2027-01-15T08:00:01Z"])
     }
 
     @Test func aBackoffDoesNotKeepAPersonFromTrying() throws {
-        var desk = Desk.empty()
-        desk.snapshot.first.refresh.nextAt = .start + .hours(1)
-        desk.snapshot.first.refresh.reason = .retry
-        #expect(try offer(desk) == [true, "2027-01-15T09:00:00Z"])
+        #expect(try offer(.empty(pause: .start + .hours(1))) == [true, "2027-01-15T09:00:00Z"])
     }
 
     @Test func withoutAnOriginThereIsNoOffer() throws {
         var desk = Desk.empty()
-        desk.snapshot.first.refresh.url = nil
+        desk.snapshot.first.schedule.configured(RefreshPolicy(), hasOrigin: false, now: .start)
         #expect(try offer(desk) == [false, .null])
     }
 

@@ -3,124 +3,149 @@ import PromoWire
 import Testing
 
 @Suite struct StatusReplyTests {
-    private func status(_ desk: Desk) throws -> JSON {
-        try desk.ask(#"{"method":"status"}"#).result
-    }
-
-    /// The member `queries`, with each method at zero except the given ones.
-    private func queries(_ counts: [String: JSON]) -> JSON {
-        let zeros = Dictionary(uniqueKeysWithValues: MethodTable.all.map { ($0.name, JSON.integer(0)) })
-        return .object(zeros.merging(["errors": 0, "errorReasons": .object([:])]) { $1 }.merging(counts) { $1 })
+    /// A schedule with the record of some failures, the last one an hour ago.
+    private func schedule(
+        failing code: ProblemCode? = nil, held: RefreshSchedule.Held = .fetched(.start - .hours(1))
+    ) -> RefreshSchedule {
+        var record = RefreshSchedule.Record()
+        if let code {
+            (record.failures, record.lastOutcome, record.lastAttemptAt) = (2, .failed, .start - .minutes(1))
+            (record.lastError, record.notBefore) = (Failure(code, "503 \"busy\""), .start + .milliseconds(1))
+        }
+        return RefreshSchedule(record, policy: RefreshPolicy(), hasOrigin: true, held: held, now: .start) { $0.upperBound }
     }
 
     @Test func everyMemberIsReported() throws {
         var desk = try Desk.serving()
-        desk.snapshot.first.refresh.url = "https://promo.example/apps.json"
-        desk.snapshot.first.refresh.proxy = ProxyStatus(url: "http://proxy.example:3128", source: "https_proxy")
-        desk.snapshot.first.refresh.nextAt = .start + .hours(23) + .milliseconds(1)
-        desk.snapshot.first.refresh.reason = .retryAfter
-        desk.snapshot.first.refresh.attempt = 2
-        desk.snapshot.first.refresh.lastAttemptAt = .start - .milliseconds(1)
-        desk.snapshot.first.refresh.lastOutcome = .failed
-        desk.snapshot.first.refresh.lastDuration = .milliseconds(1250)
-        desk.snapshot.first.refresh.lastError = Failure(.httpStatus, "503 \"busy\"")
-        desk.snapshot.first.cache.isStored = true
-        desk.snapshot.configuration = ConfigurationStatus(file: "/c.toml", error: "line 3: what?")
-        desk.counters.connections = 4
-        desk.counters.subscribers = 3
-        desk.counters.refused = 2
-        desk.counters.requests = ["list": 12, "tap": 1]
-        desk.counters.errorReplies = [.unknownApp: 3, .parseError: 2]
-        desk.snapshot.reviewsError = "The review history is damaged."
-        let reply = try desk.ask(#"{"method":"status"}"#)
+        desk.snapshot.first.url = "https://promo.example/apps.json"
+        desk.snapshot.first.file = "/c.toml"
+        desk.snapshot.first.schedule = schedule(failing: .unavailable)
+        desk.snapshot.first.attempts = 3
+        desk.snapshot.problems = [
+            Problem(.unavailable, "https://promo.example/apps.json", "It is busy", since: .start, catalog: "default")
+        ]
+        (desk.traffic.connections, desk.traffic.subscribers) = (4, 3)
+        desk.traffic.requests = ["list": 12, "tap": 1]
+        let reply = try desk.status()
         #expect(reply.answer == .written())
         #expect(
             try reply.result == [
                 "version": "1.2.3", "protocol": 1, "epoch": "e0", "pid": 42, "startedAt": "2027-01-14T08:00:00Z",
-                "state": "loaded", "source": "origin",
-                "generation": .string(try PreparedCatalog.sample().generation), "apps": 5,
-                "fetchedAt": "2027-01-15T07:00:00Z", "originAt": "2027-01-15T07:00:00Z",
-                "expiresAt": "2027-01-16T07:00:00Z", "online": true,
-                "refresh": [
-                    "url": "https://promo.example/apps.json", "redirectedTo": .null,
-                    "proxy": ["url": "http://proxy.example:3128", "source": "https_proxy"], "activity": "idle",
-                    "nextAt": "2027-01-16T07:00:01Z",
-                    "reason": "retryAfter", "retryAfter": .null, "attempt": 2, "attempts": 0, "failures": 0,
-                    "lastAttemptAt": "2027-01-15T07:59:59Z",
-                    "lastOutcome": "failed", "lastDuration": 1250,
-                    "lastError": ["code": "http-status", "message": "503 \"busy\""],
+                "online": true,
+                "problems": [
+                    [
+                        "code": "unavailable", "subject": "https://promo.example/apps.json", "text": "It is busy.",
+                        "advice": .string(ProblemCode.unavailable.advice), "since": "2027-01-15T08:00:00Z",
+                        "catalog": "default",
+                    ]
                 ],
-                "cache": ["path": "/cache/catalogs/0123456789abcdef/catalog", "stored": true, "error": .null],
-                "socket": ["path": "/run/promod.sock", "connections": 4, "subscribers": 3, "refused": 2],
-                "queries": queries([
-                    "list": 12, "tap": 1, "errors": 5, "errorReasons": ["parse-error": 2, "unknown-app": 3],
-                ]),
-                "configuration": [
-                    "file": "/c.toml", "userFile": "/home/ana/.config/promod/config.toml", "error": "line 3: what?",
-                    "ignored": [],
+                "catalogs": [
+                    [
+                        "name": "default", "file": "/c.toml", "url": "https://promo.example/apps.json",
+                        "state": "loaded", "source": "origin",
+                        "generation": .string(try PreparedCatalog.sample().generation), "apps": 5,
+                        "fetchedAt": "2027-01-15T07:00:00Z", "expiresAt": "2027-01-16T07:00:00Z",
+                        "nextAt": "2027-01-15T08:00:01Z", "nextReason": "retry", "attempts": 3, "failures": 2,
+                        "lastAttemptAt": "2027-01-15T07:59:00Z", "lastOutcome": "failed", "lastError": "unavailable",
+                        "refreshing": false,
+                    ]
                 ],
-                "reviews": ["error": "The review history is damaged."], "catalogs": [catalog(try reply.result)],
+                "socket": ["path": "/run/promod.sock", "connections": 4, "subscribers": 3],
+                "requests": ["list": 12, "tap": 1],
             ])
+    }
+
+    @Test func itComesAfterALookAtTheDisk() throws {
+        #expect(try Desk.serving().ask(#"{"method":"status"}"#).answer == .later(.look))
     }
 
     @Test func absentFactsAreNull() throws {
         var desk = Desk.empty()
         desk.isOnline = false
-        desk.snapshot.first.refresh.url = nil
+        desk.snapshot.first = CatalogSnapshot()
+        let status = try desk.status().result
+        #expect(status["online"] == false && status["problems"] == [] && status["requests"] == [:])
         #expect(
-            try status(desk) == [
-                "version": "1.2.3", "protocol": 1, "epoch": "e0", "pid": 42, "startedAt": "2027-01-14T08:00:00Z",
-                "state": "empty", "source": "none", "generation": .null, "apps": 0,
-                "fetchedAt": .null, "originAt": .null, "expiresAt": .null, "online": false,
-                "refresh": [
-                    "url": .null, "redirectedTo": .null, "proxy": .null, "activity": "idle", "nextAt": .null,
-                    "reason": "none",
-                    "retryAfter": .null, "attempt": 0, "attempts": 0,
-                    "failures": 0,
-                    "lastAttemptAt": .null, "lastOutcome": .null, "lastDuration": .null, "lastError": .null,
-                ],
-                "cache": ["path": "/cache/catalogs/0123456789abcdef/catalog", "stored": false, "error": .null],
-                "socket": ["path": "/run/promod.sock", "connections": 0, "subscribers": 0, "refused": 0],
-                "queries": queries([:]),
-                "configuration": [
-                    "file": .null, "userFile": "/home/ana/.config/promod/config.toml", "error": .null,
-                    "ignored": [],
-                ],
-                "reviews": ["error": .null], "catalogs": [catalog(try status(desk))],
+            status["catalogs"] == [
+                [
+                    "name": "default", "file": .null, "url": .null, "state": "empty", "source": "none",
+                    "generation": .null, "apps": 0, "fetchedAt": .null, "expiresAt": .null, "nextAt": .null,
+                    "nextReason": "none", "attempts": 0, "failures": 0, "lastAttemptAt": .null, "lastOutcome": .null,
+                    "lastError": .null, "refreshing": false,
+                ]
             ])
-    }
-
-    /// The default catalog among the catalogs, which has the same state as the status itself.
-    private func catalog(_ status: JSON) -> JSON {
-        let names = [
-            "state", "source", "generation", "apps", "fetchedAt", "originAt", "expiresAt", "refresh",
-            "cache",
-        ]
-        var members: [String: JSON] = ["name": "default", "file": .null, "error": .null]
-        for name in names { members[name] = status[name] }
-        return .object(members)
     }
 
     @Test func theStateIsOneWordWhateverTheRefreshDoes() throws {
         func words(_ desk: Desk) throws -> [JSON?] {
-            let status = try status(desk)
-            return [status["state"], status["refresh"]?["activity"]]
+            let catalog = try desk.status().result["catalogs"]?.elements.first
+            return [catalog?["state"], catalog?["refreshing"]]
         }
-        #expect(try words(.serving()) == ["loaded", "idle"])
-        #expect(try words(.serving(fetchedAt: nil)) == ["loaded", "idle"])
-        #expect(try words(.serving(fetchedAt: .start - .days(2))) == ["cached", "idle"])
-        #expect(try words(.empty()) == ["empty", "idle"])
-        #expect(try words(.loading()) == ["loading", "loading"])
+        #expect(try words(.serving()) == ["loaded", false])
+        #expect(try words(.serving(fetchedAt: nil)) == ["loaded", false])
+        #expect(try words(.serving(fetchedAt: .start - .days(2))) == ["cached", false])
+        #expect(try words(.empty()) == ["empty", false])
+        #expect(try words(.loading()) == ["loading", true])
     }
 
-    @Test func aStatusWithAnExpiredCatalogStartsNoFetch() throws {
-        #expect(try Desk.serving(fetchedAt: .start - .days(2)).ask(#"{"method":"status"}"#).answer == .written())
+    // MARK: Problems
+
+    private func problems(_ change: (inout CatalogSnapshot) throws -> Void) throws -> [Problem] {
+        var catalog = try Desk.serving().snapshot.first
+        catalog.schedule = schedule()
+        try change(&catalog)
+        return catalog.problems(now: .start)
     }
 
-    @Test(arguments: Failure.Code.allCases)
-    func everyErrorHasItsCode(code: Failure.Code) throws {
-        var desk = Desk.empty()
-        desk.snapshot.first.refresh.lastError = Failure(code, "m")
-        #expect(try status(desk)["refresh"]?["lastError"]?["code"] == .string(code.rawValue))
+    @Test func aFreshCatalogHasNone() throws {
+        #expect(try problems { _ in } == [])
+    }
+
+    @Test(arguments: ProblemCode.allCases.filter { $0 != .storage })
+    func aFailedFetchIsOneWithItsCode(code: ProblemCode) throws {
+        let found = try problems { $0.schedule = schedule(failing: code) }
+        #expect(found.map(\.code) == [code])
+        #expect(found.first?.text == "503 \"busy\".")
+        #expect(found.first?.catalog == "default")
+    }
+
+    @Test func anExpiredCatalogIsOneSinceItsExpiry() throws {
+        let found = try problems { catalog in
+            let time = Timestamp.start - .days(2)
+            catalog.served = CatalogSnapshot.Served(catalog: try .sample(), fetchedAt: time)
+            catalog.schedule = schedule(held: .fetched(time))
+        }
+        #expect(found.map(\.code) == [.expired])
+        #expect(found.first?.since == .start - .days(1))
+    }
+
+    @Test func anExpiredCatalogWhoseFetchFailedIsToldOnce() throws {
+        let found = try problems { catalog in
+            let time = Timestamp.start - .days(2)
+            catalog.served = CatalogSnapshot.Served(catalog: try .sample(), fetchedAt: time)
+            catalog.schedule = schedule(failing: .dns, held: .fetched(time))
+        }
+        #expect(found.map(\.code) == [.dns])
+    }
+
+    @Test func brokenFilesAndACacheThatCannotBeWrittenAreSome() throws {
+        let found = try problems { catalog in
+            (catalog.file, catalog.error) = ("/a.toml", "line 3: what?")
+            catalog.aliases = [CatalogAlias(name: "b", file: "/b.toml", error: "no"), CatalogAlias(name: "c", file: "/c.toml")]
+            (catalog.cachePath, catalog.storage) = ("/cache", "It cannot be stored")
+        }
+        #expect(found.map(\.code) == [.catalogFile, .catalogFile, .storage])
+        #expect(found.map(\.subject) == ["/a.toml", "/b.toml", "/cache"])
+    }
+
+    @Test func aProblemKeepsTheTimeAtWhichItBegan() {
+        var log = ProblemLog()
+        let (disk, dns) = (Problem(.diskFull, "/c", "1 byte"), Problem(.dns, "u", "No name", catalog: "a"))
+        #expect(log.update([disk], now: .start).map(\.since) == [.start])
+        let later = Problem(.diskFull, "/c", "0 bytes")
+        #expect(log.update([later, dns], now: .start + .hours(1)).map(\.since) == [.start, .start + .hours(1)])
+        #expect(log.update([dns], now: .start + .hours(2)).map(\.since) == [.start + .hours(1)])
+        // One that comes back begins anew.
+        #expect(log.update([disk], now: .start + .hours(3)).map(\.since) == [.start + .hours(3)])
     }
 }

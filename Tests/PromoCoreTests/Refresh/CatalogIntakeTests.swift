@@ -92,8 +92,8 @@ struct CatalogIntakeTests {
         }
     }
 
-    @Test(arguments: [("{", Failure.Code.json), ("<html>", .json), (#"{"apps":[]}"#, .schema), ("", .json)])
-    func anInvalidCatalogChangesNothing(text: String, code: Failure.Code) {
+    @Test(arguments: [("{", ProblemCode.json), ("<html>", .json), (#"{"apps":[]}"#, .schema), ("", .json)])
+    func anInvalidCatalogChangesNothing(text: String, code: ProblemCode) {
         guard case .failed(let failure) = intake(.body(Array(text.utf8), Validators()), held: held) else {
             Issue.record("it was taken")
             return

@@ -125,31 +125,6 @@ struct ExchangeTests {
         #expect(status == nil)
     }
 
-    /// Redirects from one host to another, each through a proxy of its own.
-    private struct Redirecting: OriginConnection {
-        var isOver: Bool { false }
-
-        func ask(_ query: FetchQuery) -> FetchAnswer {
-            let isFirst = query.url.host == "example.com"
-            var answer = ExchangeTests.response(isFirst ? 302 : 200, location: "https://other.example/")
-            answer.proxyVariable = isFirst ? "https_proxy" : "all_proxy"
-            return answer
-        }
-
-        func cancel() {}
-        func close() {}
-    }
-
-    @Test func theProxyOfTheFirstRequestIsTold() throws {
-        let request = OriginRequest(
-            url: try #require(HTTPSURL("https://example.com/")), validators: Validators(), caFile: nil, maximumBytes: 9,
-            timeout: .seconds(5),
-            proxies: Proxies(nil, of: "network.proxy", environment: ["https_proxy": "p:1", "all_proxy": "q:1"]))
-        var exchange = Exchange(request)
-        _ = exchange.perform(over: Redirecting())
-        #expect(exchange.proxy?.source == "https_proxy")
-    }
-
     @Test func aRedirectBackToTheAddressItselfIsNone() throws {
         var exchange = try Self.exchange("https://me:secret@example.com/c.json")
         _ = exchange.received(Self.response(302, location: "https://example.com/c.json"))

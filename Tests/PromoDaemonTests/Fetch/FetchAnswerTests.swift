@@ -13,9 +13,8 @@ struct FetchAnswerTests {
     @Test func everyAnswerIsReadBack() throws {
         var head = FetchedHead(status: 200, phrase: "Not\u{301} \"Found\"")
         for field in FetchedHead.Field.allCases { head[field] = OutsideText("\(field) \"x\"") }
-        var answer = FetchAnswer(
+        let answer = FetchAnswer(
             head, body: Array("\n{\"body\":0}\n".utf8), failure: Failure(.tls, "It is not trusted."))
-        answer.proxyVariable = "https_proxy"
         for answer in [answer, FetchAnswer(head), FetchAnswer(failure: Failure(.dns, "It is not there."))] {
             let reader = try read(answer.bytes)
             #expect(reader.isWhole && reader.answer == answer)

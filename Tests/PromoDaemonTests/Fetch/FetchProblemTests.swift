@@ -11,9 +11,9 @@ struct FetchProblemTests {
         problem.failure(at: try #require(Self.url), by: proxy, limit: 1000)
     }
 
-    private static let problems: [(FetchProblem, Failure.Code, String)] = [
-        (FetchProblem(kind: .noLibrary, text: "libcurl.so.4: cannot open"), .connect, "install libcurl4"),
-        (FetchProblem(kind: .badTrust), .tls, "ca-file"),
+    private static let problems: [(FetchProblem, ProblemCode, String)] = [
+        (FetchProblem(kind: .noLibrary, text: "libcurl.so.4: cannot open"), .fetchProcess, "install libcurl4"),
+        (FetchProblem(kind: .badTrust), .configuration, "ca-file"),
         (FetchProblem(kind: .noName), .dns, "The name example.com cannot be resolved."),
         (FetchProblem(kind: .unreachable, systemError: ECONNREFUSED), .connect, "8443: Connection refused."),
         (FetchProblem(kind: .timeout, isConnected: true, isDeadline: true), .timeout, "refresh.timeout"),
@@ -36,10 +36,18 @@ struct FetchProblemTests {
             FetchProblem(kind: .broken, text: "OpenSSL SSL_read: Connection reset by peer, errno 104"), .connect,
             "reset by peer"
         ),
-        (FetchProblem(kind: .untrusted), .tls, "names another host"),
+        (FetchProblem(kind: .untrusted), .certificate, "names another host"),
         (
-            FetchProblem(kind: .untrusted, text: "SSL certificate problem: certificate has expired"), .tls,
-            "8443 is not trusted: certificate has expired."
+            FetchProblem(kind: .untrusted, text: "SSL certificate problem: certificate has expired", verdict: 10),
+            .certificateTime, "8443 is not trusted: certificate has expired."
+        ),
+        (
+            FetchProblem(kind: .untrusted, text: "SSL certificate problem: self-signed certificate", verdict: 18),
+            .untrusted, "self-signed"
+        ),
+        (
+            FetchProblem(kind: .untrusted, text: "SSL certificate problem: EE certificate key too weak", verdict: 66),
+            .certificate, "key too weak"
         ),
         (FetchProblem(kind: .notHTTP), .httpStatus, "is not HTTP"),
         (FetchProblem(kind: .headTooLarge), .httpStatus, "too large"),

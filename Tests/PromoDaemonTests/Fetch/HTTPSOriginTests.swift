@@ -36,7 +36,7 @@ final class HTTPSOriginTests {
 
         var all: [OriginReply] { received.withLock { $0 } }
 
-        @Sendable func add(_ reply: OriginReply, _ proxy: UsedProxy?) {
+        @Sendable func add(_ reply: OriginReply) {
             received.withLock { $0.append(reply) }
         }
     }
@@ -122,9 +122,9 @@ final class HTTPSOriginTests {
 
     @Test func aFetchThatIsCancelledWhileItWaitsIsAnsweredAtOnceAndNeverSent() throws {
         let origin = try origin()
-        _ = origin.fetch(try Self.request()) { _, _ in }
+        _ = origin.fetch(try Self.request()) { _ in }
         let cancel = origin.fetch(try Self.request(), completion: replies.add)
-        _ = origin.fetch(try Self.request()) { _, _ in }
+        _ = origin.fetch(try Self.request()) { _ in }
         cancel()
         #expect(replies.all == [Self.cancelled])
         #expect(finish(try connection(1)))
@@ -138,7 +138,7 @@ final class HTTPSOriginTests {
             cancelNow.withLock { $0 }?()
             return connections.make()
         }
-        _ = origin.fetch(try Self.request()) { _, _ in }
+        _ = origin.fetch(try Self.request()) { _ in }
         let first = try connection(1)
         let cancel = origin.fetch(try Self.request(), completion: replies.add)
         cancelNow.withLock { $0 = cancel }
@@ -197,7 +197,7 @@ final class HTTPSOriginTests {
         first.answer(Self.response(200))
         #expect(comes { replies.all.count == 1 })
         var request = try Self.request(caFile: isProxy ? nil : "/other")
-        if isProxy { request.proxies = Proxies(nil, of: "network.proxy", environment: ["https_proxy": "p:1"]) }
+        if isProxy { request.proxies = Proxies(nil, environment: ["https_proxy": "p:1"]) }
         _ = icons.fetch(request, completion: replies.add)
         #expect(comes { first.isClosing })
         first.finishClosing()

@@ -5,49 +5,46 @@ import Testing
 
 /// What is given to libcurl of proxies, and what is said of the one that it used.
 @Suite struct ProxiesTests {
-    private func used(_ variable: String, _ value: String) -> String? {
-        Proxies(nil, of: "network.proxy", environment: [variable: value]).used(variable).map {
-            "\($0.url?.description ?? "none") \($0.source)"
-        }
+    /// What a person is told if the proxy that libcurl followed refuses.
+    private func told(_ variable: String, _ value: String) -> String? {
+        UsedProxy(nil, variable: variable, environment: [variable: value])?.failure(
+            for: FetchProblem(kind: .other), to: "a:1")?.message
     }
 
     @Test func theVariablesAreThoseOfLibcurl() {
         let environment = ["https_proxy": "p:1", "http_proxy": "q:1", "NO_PROXY": "a", "no_proxy": "", "HOME": "/"]
-        let proxies = Proxies(nil, of: "network.proxy", environment: environment)
+        let proxies = Proxies(nil, environment: environment)
         #expect(proxies.variables == ["https_proxy": "p:1", "NO_PROXY": "a"])
         #expect(proxies.option == nil)
-        #expect(proxies.used(nil) == nil)
     }
 
-    @Test func whatLibcurlFollowedIsNamedWithItsSource() {
-        #expect(used("https_proxy", "p:1") == "http://p:1 https_proxy")
-        #expect(used("ALL_PROXY", "socks5h://u:secret@P") == "socks5h://p:1080 ALL_PROXY")
-        #expect(used("https_proxy", "http://p/") == "http://p:1080 https_proxy")
-        #expect(used("HTTPS_PROXY", "ftp://u:secret@p") == "none HTTPS_PROXY")
-        #expect(Proxies(nil, of: "network.proxy", environment: [:]).used("https_proxy") == nil)
+    @Test func aVariableThatIsNoProxyIsNamedWithoutItsValue() {
+        #expect(told("HTTPS_PROXY", "ftp://u:secret@p")?.contains("HTTPS_PROXY is not the address of a proxy") == true)
+        #expect(told("HTTPS_PROXY", "ftp://u:secret@p")?.contains("secret") == false)
+        #expect(told("https_proxy", "p:1") == nil)
+        #expect(UsedProxy(nil, variable: "https_proxy", environment: [:]) == nil)
     }
 
     @Test func theKeyCountsMoreThanTheEnvironment() throws {
         let environment = ["https_proxy": "p:1", "no_proxy": "*"]
-        let direct = Proxies(.direct, of: "network.proxy", environment: environment)
-        #expect(direct.option == "" && direct.variables == [:] && direct.used("https_proxy") == nil)
+        let direct = Proxies(.direct, environment: environment)
+        #expect(direct.option == "" && direct.variables == [:])
         let key = try #require(ProxyURL("https://u:p@k", isVariable: false))
-        let proxies = Proxies(.proxy(key), of: "network.proxy", environment: environment)
+        let proxies = Proxies(.proxy(key), environment: environment)
         #expect(proxies.option == "https://u:p@k:443" && proxies.variables == [:])
-        #expect(proxies.used(nil)?.status == ProxyStatus(url: "https://k:443", source: "network.proxy"))
     }
 
     @Test func theProxyOfACatalogCountsMoreThanThatOfAll() throws {
         var (settings, configuration) = (CatalogSettings(), Configuration())
         configuration.proxy = ProxySetting("http://all:1")
-        func source() -> String? {
-            Proxies(settings, configuration, environment: ["https_proxy": "p:1"]).used(nil)?.source
+        func option() -> String? {
+            Proxies(settings, configuration, environment: ["https_proxy": "p:1"]).option
         }
-        #expect(source() == "network.proxy")
+        #expect(option() == "http://all:1")
         settings.proxy = ProxySetting("http://own:1")
-        #expect(source() == "proxy")
+        #expect(option() == "http://own:1")
         settings.proxy = .direct
-        #expect(source() == nil)
+        #expect(option() == "")
     }
 
     @Test(arguments: [

@@ -8,7 +8,7 @@ import Synchronization
 final class ScriptedOrigin: Origin {
     private struct Pending {
         var request: OriginRequest
-        var completion: @Sendable (OriginReply, UsedProxy?) -> Void
+        var completion: @Sendable (OriginReply) -> Void
     }
 
     private let pending = Mutex<[Pending]>([])
@@ -16,7 +16,7 @@ final class ScriptedOrigin: Origin {
     private let given = Mutex(0)
 
     func fetch(
-        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply, UsedProxy?) -> Void
+        _ request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void
     ) -> @Sendable () -> Void {
         pending.withLock { $0.append(Pending(request: request, completion: completion)) }
         asked.signal()
@@ -44,7 +44,7 @@ final class ScriptedOrigin: Origin {
             pending.firstIndex { $0.request.url.host == host }.map { pending.remove(at: $0) }
         }
         guard let found, asked.wait(timeout: .now()) == .success else { return false }
-        found.completion(reply, nil)
+        found.completion(reply)
         return true
     }
 
@@ -54,7 +54,7 @@ final class ScriptedOrigin: Origin {
     func answer(_ reply: OriginReply) -> OriginRequest? {
         guard asked.wait(timeout: .now() + .seconds(60)) == .success else { return nil }
         let next = pending.withLock { $0.removeFirst() }
-        next.completion(reply, nil)
+        next.completion(reply)
         return next.request
     }
 }

@@ -45,7 +45,7 @@ import Testing
     }
 
     private func files(_ stage: Stage) throws -> [String] {
-        let cache = stage.snapshot.catalog.cache.path.dropLast("/catalog".count)
+        let cache = stage.snapshot.catalog.cachePath.dropLast("/catalog".count)
         return try DirectoryReader.names(in: cache + "/icons", maximum: 100).filter { $0 != "book.json" }.sorted()
     }
 

@@ -14,7 +14,7 @@ struct FairTurnsTests {
         for flood in floods {
             flood.send(Ask.many(1000) { Ask.call($0, method, method == "tap" ? #"{"app":"finebill"}"# : "{}") })
         }
-        for line in [Ask.list(1), Ask.status(2), Ask.tap(3)] {
+        for line in [Ask.list(1), Ask.plain(2), Ask.tap(3)] {
             let before = floods.map(\.count)
             one.send(line)
             let count = one.count + 1
@@ -32,7 +32,7 @@ struct FairTurnsTests {
     @Test func eachOfManyHasItsTurnBeforeAnyHasSeveral() throws {
         let turned = try TurnedServer()
         let peers = try (0..<30).map { _ in try turned.connect() }
-        for peer in peers { peer.send(Ask.many(150, Ask.status)) }
+        for peer in peers { peer.send(Ask.many(150, Ask.plain)) }
         // For how many turns of the loop each has got nothing, and the most lines that one got in one of them.
         var waits = [Int](repeating: 0, count: peers.count)
         var (longest, most) = (0, 0)
@@ -55,7 +55,7 @@ struct FairTurnsTests {
     @Test func whereEachStepTakesTooLongAllAreServedNevertheless() throws {
         let turned = try TurnedServer(turnTime: 1)
         let peers = try (0..<30).map { _ in try turned.connect() }
-        for peer in peers { peer.send(Ask.many(20, Ask.status) + Ask.tap(21)) }
+        for peer in peers { peer.send(Ask.many(20, Ask.plain) + Ask.tap(21)) }
         for peer in peers { #expect(turned.turn(until: peer, has: 21)) }
         for peer in peers { #expect(peer.marks == (1...21).map { "reply \($0)" }) }
     }

@@ -139,7 +139,7 @@ enum Ask {
     static func list(_ id: Int) -> String { #"{"jsonrpc":"2.0","id":\#(id),"method":"list"}"# + "\n" }
 
     /// A line that is answered in its turn.
-    static func status(_ id: Int) -> String { call(id, "status") }
+    static func plain(_ id: Int) -> String { call(id, "list", #"{"limit":1,"wait":true}"#) }
 
     /// A line that causes an event.
     static func tap(_ id: Int) -> String { call(id, "tap", #"{"app":"finebill"}"#) }

@@ -30,7 +30,7 @@ struct RandomPeersTests {
         if isSubscriber { next { Ask.subscribe($0) } }
         for _ in 0..<Int.random(in: 1...40, using: &generator) {
             switch Int.random(in: 0..<6, using: &generator) {
-            case 0: next(Ask.status)
+            case 0: next(Ask.plain)
             case 1: next(Ask.tap)
             case 2: next { Ask.call($0, "nothing") }
             case 3:
@@ -102,7 +102,7 @@ struct RandomPeersTests {
             let turned = try TurnedServer()
             (server, loop) = (turned.server, turned.server.loop)
             let peers = try (0..<4).map { _ in try turned.connect() }
-            for peer in peers { peer.send(Ask.subscribe(1) + Ask.many(100, Ask.tap) + Ask.status(1)) }
+            for peer in peers { peer.send(Ask.subscribe(1) + Ask.many(100, Ask.tap) + Ask.plain(1)) }
             turned.turn(3)
             peers[0].hangUp()
             turned.server.stop()

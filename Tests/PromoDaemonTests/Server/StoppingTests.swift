@@ -20,7 +20,7 @@ import Testing
     @Test func everythingThatWasSentBeforeIsAnsweredAndThenTheConnectionsEnd() throws {
         let turned = try TurnedServer()
         let peers = try (0..<5).map { _ in try turned.connect() }
-        for peer in peers { peer.send(Ask.many(50, Ask.status) + Ask.many(5, Ask.list)) }
+        for peer in peers { peer.send(Ask.many(50, Ask.plain) + Ask.many(5, Ask.list)) }
         turned.server.stop()
         #expect(turned.run())
         for peer in peers {
@@ -34,7 +34,7 @@ import Testing
     @Test func aPeerThatAsksNothingMoreIsNotWaitedForUntilTheLastMoment() throws {
         let turned = try TurnedServer()
         let peer = try turned.connect()
-        peer.send(Ask.status(1))
+        peer.send(Ask.plain(1))
         turned.turn()
         #expect(turned.server.loop.waiting == 0)
         turned.server.stop()
@@ -61,8 +61,8 @@ import Testing
     @Test func aPeerThatNeverReadsDelaysTheEndByTwoSecondsAtMost() throws {
         let turned = try TurnedServer()
         let (deaf, other) = (try turned.connect(buffer: Peer.smallest), try turned.connect())
-        deaf.send(Ask.many(300, Ask.status))
-        other.send(Ask.status(1))
+        deaf.send(Ask.many(300, Ask.plain))
+        other.send(Ask.plain(1))
         turned.turn(10)
         turned.server.stop()
         #expect(turned.run())
@@ -76,11 +76,11 @@ import Testing
     @Test func aRequestThatComesSoonAfterTheStopIsAnswered() throws {
         let turned = try TurnedServer()
         let peer = try turned.connect()
-        peer.send(Ask.status(1))
+        peer.send(Ask.plain(1))
         #expect(turned.turn(until: peer, has: 1))
         turned.server.stop()
         turned.turn()
-        for line in [Ask.list(2), Ask.status(3)] { peer.send(line) }
+        for line in [Ask.list(2), Ask.plain(3)] { peer.send(line) }
         #expect(turned.turn(untilEndOf: peer))
         #expect(peer.marks == ["reply 1", "reply 2", "reply 3"])
     }
@@ -109,7 +109,7 @@ import Testing
         try turned.server.listen(on: try UnixSocket.listen(at: scratch("s")))
         let peers = try (0..<40).map { number in
             let peer = try turned.connect(to: scratch("s"))
-            peer.send(Ask.status(number))
+            peer.send(Ask.plain(number))
             return peer
         }
         turned.server.stop()

@@ -23,11 +23,11 @@ final class TurnedServer {
         log: CollectedLog = CollectedLog()
     ) throws {
         let stage = try stage ?? Stage(url: "sample", turnTime: turnTime)
-        let process = ProcessStatus(
-            version: "1", epoch: "now", pid: 1, startedAt: stage.now, socketPath: "/s", configurationPath: nil)
+        var status = StatusResult()
+        (status.epoch, status.startedAt) = ("now", stage.now)
         server = QueryServer(
             keeper: stage.keeper,
-            responder: Responder(language: .en, context: .init(process: process) { true }),
+            responder: Responder(language: .en, context: .init(status: status) { true }),
             maximumConnections: connections, now: stage.clock, logger: log.logger)
         self.stage = stage
         self.log = log
@@ -39,8 +39,8 @@ final class TurnedServer {
         turn(4)
     }
 
-    /// The counters that a status shows.
-    var counters: QueryCounters { server.counters }
+    /// The traffic that a status shows.
+    var counters: Responder.Traffic { server.traffic }
 
     /// Connects a peer over a socket pair.
     /// - Parameter buffer: about how many bytes of replies the kernel holds; nil for its own default.

@@ -51,7 +51,7 @@ struct UnreadRepliesTests {
         single.send(Ask.call(1, "rpc.discover"))
         #expect(turned.turn(until: single, has: 1))
         let calls = (1...100).map { Ask.call($0, "rpc.discover").dropLast() }
-        peer.send("[" + calls.joined(separator: ",") + "]\n" + Ask.status(101))
+        peer.send("[" + calls.joined(separator: ",") + "]\n" + Ask.plain(101))
         #expect(turned.turn(until: peer, has: 2))
         let replies = (1...100).map {
             single.text.dropLast().replacing(#""id":1,"#, with: "\"id\":\($0),", maxReplacements: 1)
@@ -67,7 +67,7 @@ struct UnreadRepliesTests {
         var held: Int32 = 20_000
         setsockopt(deaf.descriptor, SOL_SOCKET, SO_SNDBUF, &held, socklen_t(MemoryLayout<Int32>.size))
         var lines: [UInt8] = []
-        for id in 1...10_000 { lines += (method == "list" ? Ask.list(id) : Ask.status(id)).utf8 }
+        for id in 1...10_000 { lines += (method == "list" ? Ask.list(id) : Ask.plain(id)).utf8 }
         var sent = 0
         var taken = -1
         while taken != 0 {
@@ -78,7 +78,7 @@ struct UnreadRepliesTests {
         }
         // The rest is held by the kernel: what was read at once has not been answered yet.
         #expect(sent < lines.count / 2)
-        other.send(Ask.status(1))
+        other.send(Ask.plain(1))
         #expect(turned.turn(until: other, has: 1))
         let answered = try #require(turned.counters.requests[method]) - (method == "status" ? 1 : 0)
         let unread = deaf.unread
@@ -99,7 +99,7 @@ struct UnreadRepliesTests {
     @Test func whatWasLeftUnreadIsAnsweredAfterTheInputEndsToo() throws {
         let turned = try TurnedServer()
         let peer = try turned.connect(buffer: Peer.smallest)
-        #expect(peer.send(Ask.many(300, Ask.status) + Ask.list(301).dropLast()))
+        #expect(peer.send(Ask.many(300, Ask.plain) + Ask.list(301).dropLast()))
         peer.endInput()
         turned.turn(50)
         #expect(turned.counters.connections == 1)
@@ -117,21 +117,21 @@ struct UnreadRepliesTests {
     @Test func aPeerThatHangsUpWhileRepliesArePendingIsForgottenInThatTurn() throws {
         let turned = try TurnedServer(connections: 1)
         let peer = try turned.connect(buffer: Peer.smallest)
-        peer.send(Ask.many(300, Ask.status))
+        peer.send(Ask.many(300, Ask.plain))
         turned.turn(20)
         #expect(turned.counters.connections == 1)
         peer.hangUp()
         turned.turn()
         #expect(turned.counters.connections == 0)
         let next = try turned.connect()
-        next.send(Ask.status(1))
+        next.send(Ask.plain(1))
         turned.turn()
         next.read()
         #expect(next.marks == ["reply 1"])
     }
 
     /// The server's write fails with EPIPE, although the peer is still there.
-    @Test(arguments: [Ask.list(1), Ask.status(1), Ask.call(1, "reload")])
+    @Test(arguments: [Ask.list(1), Ask.plain(1), Ask.call(1, "reload")])
     func aPeerThatWillReadNoMoreIsForgottenWithItsNextReply(line: String) throws {
         let turned = try TurnedServer()
         let peer = try turned.connect()
@@ -146,7 +146,7 @@ struct UnreadRepliesTests {
         let turned = try TurnedServer()
         let idle = turned.server.loop.waiting
         let peers = try (0..<5).map { _ in try turned.connect(buffer: Peer.smallest) }
-        for peer in peers { peer.send(Ask.many(100, Ask.status)) }
+        for peer in peers { peer.send(Ask.many(100, Ask.plain)) }
         turned.turn(20)
         #expect(turned.server.loop.waiting == idle)
         for peer in peers { peer.hangUp() }
@@ -162,7 +162,7 @@ struct UnreadRepliesTests {
         let idle = turned.server.loop.waiting
         let peers = try [100, 20_000].map { length in
             let peer = try turned.connect()
-            peer.send(Ask.status(1).dropLast() + String(repeating: " ", count: length) + "\n")
+            peer.send(Ask.plain(1).dropLast() + String(repeating: " ", count: length) + "\n")
             return peer
         }
         #expect(turned.turn(until: peers[1], has: 1))
@@ -189,9 +189,9 @@ struct UnreadRepliesTests {
     @Test func aPeerThatHangsUpWithLinesSentAndRepliesUnreadIsForgottenWithoutAnsweringThemAll() throws {
         let turned = try TurnedServer(connections: 1)
         let peer = try turned.connect()
-        peer.send(Ask.status(1))
+        peer.send(Ask.plain(1))
         turned.turn()
-        peer.send(Ask.many(1000, Ask.status))
+        peer.send(Ask.many(1000, Ask.plain))
         peer.hangUp()
         #expect(turned.turn { turned.counters.connections == 0 })
         #expect(turned.counters.requests["status", default: 0] < 100)

@@ -47,10 +47,10 @@ import Testing
     func whatFollowsIsAnsweredAfterTheReplyThatWaitsAndOthersMeanwhile(wait: Wait) throws {
         let (turned, line) = try stage(wait)
         let (peer, other) = (try turned.connect(), try turned.connect())
-        peer.send(line + Ask.status(2) + Ask.list(3))
+        peer.send(line + Ask.plain(2) + Ask.list(3))
         turned.turn()
         turned.stage.settle()
-        other.send(Ask.status(1))
+        other.send(Ask.plain(1))
         #expect(turned.turn(until: other, has: 1))
         peer.read()
         #expect(peer.bytes.isEmpty)
@@ -72,7 +72,7 @@ import Testing
         turned.turn()
         #expect(turned.counters.connections == 1)
         let next = try turned.connect()
-        next.send(Ask.status(1))
+        next.send(Ask.plain(1))
         turned.turn()
         next.read()
         #expect(next.marks == ["reply 1"])
@@ -117,7 +117,7 @@ import Testing
     func aPeerThatEndsItsInputStillGetsItsReplyAndThoseThatFollow(wait: Wait) throws {
         let (turned, line) = try stage(wait)
         let peer = try turned.connect()
-        peer.send(line + Ask.status(2))
+        peer.send(line + Ask.plain(2))
         turned.turn()
         peer.endInput()
         turned.turn()
@@ -144,7 +144,7 @@ import Testing
     @Test func inABatchAReplyThatWaitsKeepsItsPlace() throws {
         let (turned, line) = try stage(.refresh)
         let peer = try turned.connect()
-        peer.send("[" + [Ask.status(0), line, Ask.status(2)].map { $0.dropLast() }.joined(separator: ",") + "]\n")
+        peer.send("[" + [Ask.plain(0), line, Ask.plain(2)].map { $0.dropLast() }.joined(separator: ",") + "]\n")
         turned.turn()
         turned.stage.settle()
         finish(.refresh, turned)
@@ -158,7 +158,6 @@ import Testing
         peer.send(Ask.call(1, "refresh") + Ask.call(2, "reload"))
         #expect(turned.turn(until: peer, has: 2))
         #expect(peer.lines[0].contains(#""reason":"no-origin""#) && !peer.lines[1].contains(#""error":{"#))
-        #expect(turned.counters.errors == 1)
     }
 
     @Test func aListThatWaitedForACatalogThatIsGoneIsAnError() throws {
@@ -176,7 +175,6 @@ import Testing
         stage.readDropIns()
         #expect(turned.turn(until: peer, has: 1))
         #expect(peer.text.contains(#""error":{"#) && peer.text.contains("acme"))
-        #expect(turned.counters.errors == 1)
     }
 
     @Test func manyThatWaitForOneFetchAreAllAnswered() throws {

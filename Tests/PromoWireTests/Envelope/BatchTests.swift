@@ -71,7 +71,7 @@ struct BatchTests {
             ])
         let ids = ["\"a\"", "\"b\"", "\"c\"", "\"d\"", nil, nil, "null", "\"e\""]
         #expect(calls.map(\.replyID) == ids)
-        #expect(calls[5].dropped == .unknownMethod)
+        #expect(calls[5].isDropped)
     }
 
     @Test func aBatchOfNotificationsGetsNoReply() throws {

@@ -9,20 +9,20 @@ struct NotificationTests {
         #expect(call.replyID == nil)
     }
 
-    private static let broken: [(String, ErrorReason)] = [
-        (#"{"jsonrpc":"2.0","method":"nothing"}"#, .unknownMethod),
-        (#"{"jsonrpc":"2.0","method":""}"#, .unknownMethod),
-        (#"{"jsonrpc":"2.0","method":"list","params":{"limit":0}}"#, .invalidParams),
-        (#"{"jsonrpc":"2.0","method":"list","params":{"color":"red"}}"#, .invalidParams),
-        (#"{"jsonrpc":"2.0","method":"list","params":[1]}"#, .invalidParams),
-        (#"{"jsonrpc":"2.0","method":"list","params":null}"#, .invalidParams),
-        (#"{"jsonrpc":"2.0","method":"tap"}"#, .invalidParams),
+    private static let broken: [String] = [
+        #"{"jsonrpc":"2.0","method":"nothing"}"#,
+        #"{"jsonrpc":"2.0","method":""}"#,
+        #"{"jsonrpc":"2.0","method":"list","params":{"limit":0}}"#,
+        #"{"jsonrpc":"2.0","method":"list","params":{"color":"red"}}"#,
+        #"{"jsonrpc":"2.0","method":"list","params":[1]}"#,
+        #"{"jsonrpc":"2.0","method":"list","params":null}"#,
+        #"{"jsonrpc":"2.0","method":"tap"}"#,
     ]
 
     @Test(arguments: broken)
-    func aNotificationThatCannotBeCarriedOutIsDropped(line: String, reason: ErrorReason) throws {
+    func aNotificationThatCannotBeCarriedOutIsDropped(line: String) throws {
         let call = try call(line)
-        #expect(call.dropped == reason)
+        #expect(call.isDropped)
         #expect(call.replyID == nil)
     }
 

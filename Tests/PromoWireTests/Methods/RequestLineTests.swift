@@ -55,7 +55,6 @@ struct RequestLineTests {
             #""method":"subscribe","params":{"events":["catalog","tap"],"host":"finebill","since":0,"epoch":"e0"}"#
         ),
         (.status, #""method":"status","params":{}"#), (.command(.reload), #""method":"reload","params":{}"#),
-        (.command(.diagnose), #""method":"diagnose","params":{}"#),
         (.discover, #""method":"rpc.discover","params":{}"#),
     ]
 

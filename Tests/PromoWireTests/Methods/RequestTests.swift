@@ -70,7 +70,6 @@ struct RequestTests {
         ),
         (#"{"method":"status"}"#, .status),
         (#"{"method":"reload"}"#, .command(.reload)),
-        (#"{"method":"diagnose"}"#, .command(.diagnose)),
         (#"{"method":"refresh","host":"finebill"}"#, .command(.refresh(RefreshParameters(host: "finebill")))),
         (#"{"method":"clear","host":"finebill"}"#, .command(.clear(host: "finebill"))),
         (#"{"method":"icon","app":"bookary","host":"finebill"}"#, .command(.icon(app: "bookary", host: "finebill"))),

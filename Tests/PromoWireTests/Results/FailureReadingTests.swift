@@ -7,8 +7,8 @@ struct FailureReadingTests {
         try json(text).read("error")
     }
 
-    @Test(arguments: Failure.Code.allCases)
-    func aFailureIsReadWithCodeAndMessage(code: Failure.Code) throws {
+    @Test(arguments: ProblemCode.allCases)
+    func aFailureIsReadWithCodeAndMessage(code: ProblemCode) throws {
         let read = try failure(#"{"error":{"code":"\#(code.rawValue)","message":"503 from \"a\""}}"#)
         #expect(read == Failure(code, #"503 from "a""#))
     }

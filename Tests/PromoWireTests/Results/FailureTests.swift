@@ -1,16 +1,8 @@
 import PromoWire
 import Testing
 
-/// Failures and their codes.
+/// Failures as members.
 struct FailureTests {
-    @Test func theCodesAreThoseOfTheProtocol() {
-        #expect(
-            Failure.Code.allCases.map(\.rawValue) == [
-                "dns", "connect", "proxy", "tls", "timeout", "http-status", "redirect", "too-large", "encoding",
-                "json", "schema", "storage", "interrupted",
-            ])
-    }
-
     @Test func aFailureIsAMemberWithCodeAndMessage() {
         let text = written { writer in
             writer.object { $0.member("error", Failure(.httpStatus, "503 from \"example.com\"")) }

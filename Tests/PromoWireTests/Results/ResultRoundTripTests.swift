@@ -29,8 +29,8 @@ struct ResultRoundTripTests {
         }
     }
 
-    @Test(arguments: Failure.Code.allCases, RefreshResult.Outcome.allCases)
-    func everyFailureOfEveryOutcomeComesBack(code: Failure.Code, outcome: RefreshResult.Outcome) throws {
+    @Test(arguments: ProblemCode.allCases, RefreshResult.Outcome.allCases)
+    func everyFailureOfEveryOutcomeComesBack(code: ProblemCode, outcome: RefreshResult.Outcome) throws {
         let result = RefreshResult(outcome: outcome, generation: nil, error: Failure(code, "m"))
         #expect(try reread(result, RefreshResult.init) == result)
     }
@@ -42,10 +42,10 @@ struct ResultRoundTripTests {
         #expect(try ListResult(list).freshness == Freshness(state: state, source: source, generation: nil))
     }
 
-    @Test(arguments: RefreshStatus.Reason.allCases)
-    func everyReasonForTheNextAttemptComesBack(reason: RefreshStatus.Reason) throws {
-        var status = RefreshStatus()
-        status.reason = reason
-        #expect(try RefreshStatus(try json(written(status.write))) == status)
+    @Test(arguments: CatalogStatus.Reason.allCases)
+    func everyReasonForTheNextAttemptComesBack(reason: CatalogStatus.Reason) throws {
+        var status = CatalogStatus()
+        status.nextReason = reason
+        #expect(try reread(status, CatalogStatus.init) == status)
     }
 }

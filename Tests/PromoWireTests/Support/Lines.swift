@@ -41,9 +41,9 @@ extension Call {
         return Rejection(reason: error.reason, message: error.message, id: String(decoding: id.json, as: UTF8.self))
     }
 
-    /// Why a notification is dropped.
-    var dropped: ErrorReason? {
-        if case .dropped(let error) = self { error.reason } else { nil }
+    /// Whether it is a notification that is dropped.
+    var isDropped: Bool {
+        if case .dropped = self { true } else { false }
     }
 }
 

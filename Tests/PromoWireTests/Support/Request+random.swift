@@ -25,7 +25,6 @@ extension Request {
             case 8: .command(.clear())
             case 9: .status
             case 10: .command(.reload)
-            case 11: .command(.diagnose)
             default: .discover
             }
         let hasCatalog = method.description.parameters.contains { $0.name == "catalog" }

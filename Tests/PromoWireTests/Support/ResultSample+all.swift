@@ -8,7 +8,6 @@ extension ResultSample {
 
     private static let freshness = """
         "state":"loaded","source":"origin","generation":"5e3a","fetchedAt":"2026-11-21T01:09:00Z",\
-        "originAt":"2026-11-21T00:09:00Z",\
         "expiresAt":"2026-11-22T01:09:00Z"
         """
 
@@ -28,7 +27,7 @@ extension ResultSample {
                     "apps.0.storeURL": .text,
                 ],
                 optional: [
-                    "generation": .text, "fetchedAt": .time, "originAt": .time, "expiresAt": .time, "retryAt": .time,
+                    "generation": .text, "fetchedAt": .time, "expiresAt": .time, "retryAt": .time,
                     "hostKnown": .truth,
                     "apps.0.tagline.ko": .text, "apps.0.tagline.ja": .text,
                 ], read: ListResult.init)
@@ -103,44 +102,30 @@ extension ResultSample {
             try ResultSample(
                 "status",
                 """
-                {"version":"1.2.3","protocol":1,"epoch":"e","pid":77,"startedAt":"2026-11-21T01:09:00Z",\(freshness),
-                 "apps":5,"online":true,
-                 "refresh":{"url":"https://a.example","activity":"idle","nextAt":"2026-11-22T01:09:00Z",
-                 "reason":"expiry","attempt":3,"attempts":4,"failures":3,
-                 "lastAttemptAt":"2026-11-21T01:09:00Z","lastOutcome":"updated",
-                 "lastError":{"code":"tls","message":"m"}},
-                 "cache":{"path":"/c","stored":true},
-                 "socket":{"path":"/s","connections":4,"subscribers":2,"refused":1},
-                 "queries":{"list":12,"tap":1,"errors":5,"errorReasons":{"busy":5}},
-                 "configuration":{"file":"/f","error":"Line 3.","ignored":[{"file":"/g","error":"no","cause":"hidden"}]},
-                 "reviews":{"error":"Damaged."},
-                 "catalogs":[{"name":"default","file":"/f","error":"e",\(freshness),"apps":5,
-                 "refresh":{"url":"https://a.example","activity":"idle","nextAt":null,"reason":"expiry","attempt":3,
-                 "attempts":4,"failures":3},
-                 "cache":{"path":"/c","stored":true}}]}
+                {"version":"1.2.3","protocol":1,"pid":77,"startedAt":"2026-11-21T01:09:00Z","epoch":"e","online":true,
+                 "problems":[{"code":"dns","subject":"https://a.example","text":"T.","advice":"A.",
+                 "since":"2026-11-21T01:09:00Z","catalog":"default"}],
+                 "catalogs":[{"name":"default","file":"/f","url":"https://a.example",\(freshness),"apps":5,
+                 "nextAt":"2026-11-22T01:09:00Z","nextReason":"expiry","attempts":4,"failures":3,
+                 "lastAttemptAt":"2026-11-21T01:09:00Z","lastOutcome":"failed","lastError":"tls","refreshing":false}],
+                 "socket":{"path":"/s","connections":4,"subscribers":2},
+                 "requests":{"list":12,"tap":1}}
                 """,
                 required: [
-                    "version": .text, "epoch": .text, "pid": .integer, "startedAt": .time,
-                    "state": .word,
-                    "source": .word, "apps": .integer, "online": .truth, "refresh": .object,
-                    "refresh.activity": .word, "refresh.reason": .word, "refresh.attempt": .integer,
-                    "refresh.attempts": .integer, "refresh.failures": .integer,
-                    "refresh.lastError.code": .word, "refresh.lastError.message": .text, "cache": .object,
-                    "cache.path": .text, "cache.stored": .truth, "socket": .object, "socket.path": .text,
-                    "socket.connections": .integer, "socket.subscribers": .integer, "socket.refused": .integer,
-                    "queries": .object, "reviews": .object, "configuration": .object,
-                    "configuration.ignored": .array, "configuration.ignored.0.file": .text,
-                    "configuration.ignored.0.error": .text, "configuration.ignored.0.cause": .word, "catalogs": .array,
-                    "catalogs.0.name": .text,
-                    "catalogs.0.apps": .integer, "catalogs.0.state": .word, "catalogs.0.cache.path": .text,
+                    "version": .text, "pid": .integer, "startedAt": .time, "epoch": .text, "online": .truth,
+                    "problems": .array, "problems.0.code": .word, "problems.0.subject": .text,
+                    "problems.0.text": .text, "problems.0.since": .time,
+                    "catalogs": .array, "catalogs.0.name": .text, "catalogs.0.state": .word,
+                    "catalogs.0.source": .word, "catalogs.0.apps": .integer, "catalogs.0.nextReason": .word,
+                    "catalogs.0.attempts": .integer, "catalogs.0.failures": .integer, "catalogs.0.refreshing": .truth,
+                    "socket": .object, "socket.path": .text, "socket.connections": .integer,
+                    "socket.subscribers": .integer, "requests": .object,
                 ],
                 optional: [
-                    "generation": .text, "fetchedAt": .time, "originAt": .time, "expiresAt": .time,
-                    "refresh.url": .text,
-                    "refresh.nextAt": .time, "refresh.lastAttemptAt": .time, "refresh.lastOutcome": .word,
-                    "configuration.file": .text, "configuration.error": .text, "reviews.error": .text,
-                    "catalogs.0.file": .text,
-                    "catalogs.0.error": .text,
+                    "problems.0.catalog": .text, "catalogs.0.file": .text, "catalogs.0.url": .text,
+                    "catalogs.0.generation": .text, "catalogs.0.fetchedAt": .time, "catalogs.0.expiresAt": .time,
+                    "catalogs.0.nextAt": .time, "catalogs.0.lastAttemptAt": .time, "catalogs.0.lastOutcome": .word,
+                    "catalogs.0.lastError": .word,
                 ], read: StatusResult.init)
         }
     }

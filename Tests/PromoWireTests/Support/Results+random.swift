@@ -74,50 +74,38 @@ extension SubscribeResult {
 
 extension StatusResult {
     static func random(using generator: inout SeededGenerator) -> StatusResult {
-        StatusResult(
-            process: ProcessStatus(
-                version: generator.text(), epoch: generator.text(), pid: generator.count(),
-                startedAt: generator.time(), socketPath: generator.text(),
-                configurationPath: generator.maybe(generator.text())),
-            freshness: Freshness(
-                state: generator.one(), source: generator.one(), generation: generator.maybe(generator.text()),
-                fetchedAt: generator.maybe(generator.time()), expiresAt: generator.maybe(generator.time())),
-            apps: generator.count(), isOnline: .random(using: &generator), refresh: .random(using: &generator),
-            cache: CacheStatus(
-                path: generator.text(), isStored: .random(using: &generator), error: generator.maybe(generator.text())),
-            counters: .random(using: &generator),
-            configuration: ConfigurationStatus(
-                file: generator.maybe(generator.text()), error: generator.maybe(generator.text())),
-            reviewsError: generator.maybe(generator.text()))
-    }
-}
-
-extension RefreshStatus {
-    fileprivate static func random(using generator: inout SeededGenerator) -> RefreshStatus {
-        var status = RefreshStatus()
-        status.url = generator.maybe(generator.text())
-        status.proxy = generator.maybe(ProxyStatus(url: generator.text(), source: generator.text()))
-        status.activity = Bool.random(using: &generator) ? .idle : .loading
-        status.nextAt = generator.maybe(generator.time())
-        status.reason = generator.one()
-        status.attempt = generator.count()
-        status.lastAttemptAt = generator.maybe(generator.time())
-        status.lastOutcome = generator.maybe(generator.one())
-        status.lastDuration = generator.maybe(.milliseconds(generator.count()))
-        status.lastError = generator.maybe(generator.failure())
+        var status = StatusResult()
+        (status.version, status.epoch, status.pid) = (generator.text(), generator.text(), generator.count())
+        (status.startedAt, status.socketPath) = (generator.time(), generator.text())
+        status.isOnline = .random(using: &generator)
+        status.problems = (0..<Int.random(in: 0...2, using: &generator)).map { _ in .random(using: &generator) }
+        status.catalogs = (0..<Int.random(in: 0...2, using: &generator)).map { _ in .random(using: &generator) }
+        (status.connections, status.subscribers) = (generator.count(), generator.count())
+        for method in MethodTable.all { status.requests[method.name] = generator.maybe(generator.count()) }
         return status
     }
 }
 
-extension QueryCounters {
-    /// Random counters with a count for every method, as in a status.
-    fileprivate static func random(using generator: inout SeededGenerator) -> QueryCounters {
-        var counters = QueryCounters()
-        counters.connections = generator.count()
-        counters.subscribers = generator.count()
-        counters.refused = generator.count()
-        for reason in ErrorReason.allCases { counters.errorReplies[reason] = generator.maybe(generator.count()) }
-        for method in MethodTable.all { counters.requests[method.name] = generator.count() }
-        return counters
+extension Problem {
+    fileprivate static func random(using generator: inout SeededGenerator) -> Problem {
+        Problem(
+            generator.one(), generator.text(), generator.text(), since: generator.time(),
+            catalog: generator.maybe(generator.text()))
+    }
+}
+
+extension CatalogStatus {
+    fileprivate static func random(using generator: inout SeededGenerator) -> CatalogStatus {
+        var status = CatalogStatus()
+        (status.name, status.file) = (generator.text(), generator.maybe(generator.text()))
+        status.url = generator.maybe(generator.text())
+        status.freshness = Freshness(
+            state: generator.one(), source: generator.one(), generation: generator.maybe(generator.text()),
+            fetchedAt: generator.maybe(generator.time()), expiresAt: generator.maybe(generator.time()))
+        (status.apps, status.attempts, status.failures) = (generator.count(), generator.count(), generator.count())
+        (status.nextAt, status.nextReason) = (generator.maybe(generator.time()), generator.one())
+        (status.lastAttemptAt, status.lastOutcome) = (generator.maybe(generator.time()), generator.maybe(generator.one()))
+        (status.lastError, status.isRefreshing) = (generator.maybe(generator.one()), .random(using: &generator))
+        return status
     }
 }

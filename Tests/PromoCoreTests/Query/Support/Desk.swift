@@ -7,7 +7,7 @@ struct Desk {
     var snapshot: Snapshot
     var language = Language.en
     var isOnline = true
-    var counters = QueryCounters()
+    var traffic = Responder.Traffic()
     var now = Timestamp.start
 
     struct Reply {
@@ -20,17 +20,20 @@ struct Desk {
         var error: JSON { get throws { try #require(try json["error"]) } }
     }
 
-    /// A desk without a catalog, whose origin may be asked at once.
-    static func empty() -> Desk {
-        var snapshot = Snapshot(catalog: CatalogSnapshot(cachePath: "/cache/catalogs/0123456789abcdef/catalog"))
-        snapshot.first.refresh.url = "https://example.com/c.json"
+    /// A desk without a catalog, during the pause after a failure.
+    static func empty(pause: Timestamp = .start + .seconds(30)) -> Desk {
+        var snapshot = Snapshot(catalog: CatalogSnapshot())
+        snapshot.first.url = "https://example.com/c.json"
+        var record = RefreshSchedule.Record()
+        (record.failures, record.notBefore, record.lastAttemptAt) = (8, pause, .start - .seconds(5))
+        snapshot.first.schedule = RefreshSchedule(
+            record, policy: RefreshPolicy(), hasOrigin: true, held: .nothing, now: .start)
         return Desk(snapshot: snapshot)
     }
 
     /// A desk without a catalog, while the first fetch is under way.
     static func loading() -> Desk {
         var desk = Desk.empty()
-        desk.snapshot.first.refresh.activity = .loading
         desk.snapshot.first.schedule = RefreshSchedule(
             policy: RefreshPolicy(), hasOrigin: true, held: .nothing, now: .start)
         _ = desk.snapshot.first.schedule.timerFired(now: .start)
@@ -46,14 +49,17 @@ struct Desk {
         return desk
     }
 
-    func ask(_ line: String) throws -> Reply {
+    /// The status, after the look at the disk.
+    func status() throws -> Reply { try ask(#"{"method":"status"}"#, after: .look) }
+
+    func ask(_ line: String, after: Answer.Later? = nil) throws -> Reply {
         guard case .single(.request(let request, let id?)) = Message(line: Array(line.utf8)) else {
             throw NoRequest(line: line)
         }
         var output = OutputQueue()
         var responder = responder
         let answer = responder.respond(
-            to: request, id: id, snapshot: snapshot, counters: counters, now: now, output: &output)
+            to: request, id: id, snapshot: snapshot, traffic: traffic, now: now, after: after, output: &output)
         return Reply(answer: answer, bytes: output.text)
     }
 
@@ -66,12 +72,12 @@ struct Desk {
     }
 
     private var responder: Responder {
-        let process = ProcessStatus(
-            version: "1.2.3", epoch: "e0", pid: 42, startedAt: .start - .days(1), socketPath: "/run/promod.sock",
-            configurationPath: "/home/ana/.config/promod/config.toml")
+        var status = StatusResult()
+        (status.version, status.epoch, status.pid) = ("1.2.3", "e0", 42)
+        (status.startedAt, status.socketPath) = (.start - .days(1), "/run/promod.sock")
         return Responder(
             language: language,
-            context: Responder.Context(process: process) { [isOnline] in isOnline })
+            context: Responder.Context(status: status) { [isOnline] in isOnline })
     }
 
     private struct NoRequest: Error {

@@ -3,7 +3,7 @@ import PromoCore
 extension Snapshot {
     /// A snapshot with one catalog.
     init(catalog: CatalogSnapshot) {
-        self.init(cachePath: "/cache")
+        self.init()
         catalogs = [catalog]
     }
 

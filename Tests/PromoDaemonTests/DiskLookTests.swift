@@ -1,0 +1,55 @@
+import Foundation
+@testable import PromoDaemon
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// What status says of promod's directories and files.
+struct DiskLookTests {
+    private let scratch: ScratchDirectory
+
+    init() throws {
+        scratch = try ScratchDirectory()
+    }
+
+    private var look: DiskLook {
+        let environment = [
+            "XDG_CACHE_HOME": scratch("cache"), "XDG_STATE_HOME": scratch("state"), "XDG_CONFIG_HOME": scratch("config"),
+            "XDG_DATA_HOME": scratch("data"), "XDG_CONFIG_DIRS": scratch("none"), "XDG_DATA_DIRS": scratch("none"),
+        ]
+        return DiskLook(Directories(environment: environment, home: scratch.path), files: [scratch("config.toml")])
+    }
+
+    @Test func whatIsMissingCanBeMade() {
+        #expect(look.problems(since: look.versions, room: 1) == [])
+    }
+
+    @Test(arguments: [
+        ("/nowhere/at/all", "No such file or directory"), ("promod", "Too many levels of symbolic links"),
+        ("../file", "Not a directory"),
+    ])
+    func aLinkThatLeadsToNoDirectoryIsAProblem(target: String, reason: String) throws {
+        try scratch.write("file", "")
+        try FileManager.default.createDirectory(atPath: scratch("state"), withIntermediateDirectories: true)
+        let path = scratch("state/promod")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+        let found = look.problems(since: nil, room: 1)
+        #expect(found.map(\.code) == [.directory])
+        #expect(found.first?.text == "\(path) cannot be written: \(reason).")
+    }
+
+    @Test func aDiskWithLessRoomThanTheNextWriteNeedsIsAProblem() {
+        let found = look.problems(since: nil, room: .max)
+        #expect(found.map(\.code) == [.diskFull, .diskFull])
+    }
+
+    @Test func aFileThatIsNewerThanWhatIsInForceIsAProblem() throws {
+        let before = look.versions
+        try scratch.write("config.toml", "")
+        let new = look.versions
+        #expect(look.problems(since: before, room: 1).first?.text.hasSuffix("is new since promod read it.") == true)
+        #expect(look.problems(since: new, room: 1) == [])
+        try FileManager.default.removeItem(atPath: scratch("config.toml"))
+        #expect(look.problems(since: new, room: 1).map(\.code) == [.changedFiles])
+    }
+}
