@@ -6,8 +6,8 @@ package enum SubcommandName {
     /// The subcommands of each program, so that one can refer to the other.
     package static let ofPrograms = [
         "promoctl": [
-            "setup", "list", "page", "tap", "impression", "launch", "review", "catalogs", "refresh", "clear", "wait",
-            "validate", "status", "check", "metrics", "doctor", "events", "reload", "call", "logs",
+            "setup", "list", "page", "tap", "impression", "launch", "review", "refresh", "clear", "wait",
+            "validate", "status", "check", "metrics", "doctor", "events", "reload",
         ],
         "promod": ["validate"],
     ]

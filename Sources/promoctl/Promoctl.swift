@@ -27,17 +27,17 @@ struct Promoctl: ParsableCommand {
             CommandGroup(
                 name: "Look",
                 subcommands: [
-                    List.self, Page.self, Status.self, Events.self, Logs.self,
+                    List.self, Page.self, Status.self, Doctor.self, Events.self,
                 ]),
             CommandGroup(
                 name: "Set up",
                 subcommands: [
-                    Setup.self, Catalogs.self, Validate.self, Doctor.self, Refresh.self, Reload.self, Clear.self,
+                    Setup.self, Validate.self, Refresh.self, Reload.self, Clear.self,
                 ]),
             CommandGroup(
                 name: "For apps and scripts",
                 subcommands: [
-                    Tap.self, Impression.self, Launch.self, Review.self, Call.self, Wait.self, Check.self, Metrics.self,
+                    Tap.self, Impression.self, Launch.self, Review.self, Wait.self, Check.self, Metrics.self,
                 ]),
         ])
 

@@ -7,13 +7,12 @@ struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check that the catalogs are fresh enough and nothing is broken, for monitoring and scripts.",
         discussion: """
-            Prints one line. Fresh enough is what is at most --max-age old, 48h by default. Without --catalog, all catalogs that have an address are checked.
+            Prints one line. Fresh enough is at most --max-age old. All catalogs that have an address are checked.
 
-            Exit codes: 0 if the catalogs are no older than --max-age; 1 if one is older, or if there is none; 2, \
-            whatever their age, if the configuration is broken or the review history cannot be used; 64 wrong usage; 65 if \
-            promod keeps no such catalog; 69 if promod cannot be reached.
+            Exit codes: 0 if all are fresh enough; 1 if one is older, or if there is none; 2 if something is broken that \
+            does not pass by itself, whatever their age; 65 if promod keeps no such catalog; 69 if promod cannot be reached.
 
-            Example: promoctl check --max-age 48h
+            Example: promoctl check --max-age 36h
             """)
 
     @Option(help: ArgumentHelp("The age that is still fresh enough, such as 90m, 48h or 2d.", valueName: "duration"))
@@ -28,20 +27,9 @@ struct Check: ParsableCommand {
 
     func run() throws {
         let status = try options.status(of: catalog.reference)
-        let found =
-            if let reference = catalog.reference {
-                [status.catalog(reference)].compactMap(\.self)
-            } else {
-                status.catalogs.filter { $0.refresh.url != nil || $0.error != nil }
-            }
-        let check = FreshnessCheck(
-            found, of: status, maximumAge: try Duration(maxAge, of: "--max-age"), now: .now)
-        if options.json {
-            try Output.json(bytes: check.json[...])
-        } else {
-            try Output.line(check.line.printable)
-        }
-        if !check.problems.isEmpty { throw Failure(.broken) }
+        let check = FreshnessCheck(status, maximumAge: try Duration(maxAge, of: "--max-age"), now: .now)
+        if options.json { try Output.json(check) } else { try Output.line(check.line.printable) }
+        if check.isBroken { throw Failure(.broken) }
         if !check.isFresh { throw Failure(.no) }
     }
 }

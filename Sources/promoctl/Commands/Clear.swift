@@ -25,25 +25,19 @@ struct Clear: ParsableCommand {
         }
         let answer = try options.client.ask(.command(.clear(host: host.host)), of: catalog.reference)
         if options.json { return try Output.json(answer) }
-        let status = try options.status(of: catalog.reference)
         let next =
-            if status.configuration.error != nil {
-                "Nothing is fetched until the configuration is fixed: \"promoctl status\"."
-            } else if status.freshness.isUnconfigured {
-                Unconfigured.text
-            } else {
-                catalog.completed("\"promoctl wait\" returns when there is one again.")
-            }
+            try options.status().catalogs.isEmpty
+            ? Unconfigured.text : "\"\(catalog.command("wait"))\" returns when there is one again."
         try Output.line("The cached catalog is cleared. \(next)")
     }
 
     /// A warning that the only copy would be lost; nil if promod can probably fetch another.
     private func loss() throws -> String? {
-        let status = try options.status(of: catalog.reference)
-        guard status.freshness.source == .origin, !status.isOnline || status.refresh.lastError != nil else {
-            return nil
-        }
-        let apps = status.apps.counting("app")
+        let status = try options.status()
+        guard let kept = status.catalog(catalog.reference), kept.freshness.source == .origin,
+            !status.isOnline || kept.failures > 0
+        else { return nil }
+        let apps = kept.apps.counting("app")
         let reason = status.isOnline ? "The last fetch failed" : "promod is offline"
         return "\(reason), so this removes the only copy of the catalog (\(apps))."
     }

@@ -1,65 +1,104 @@
 import ArgumentParser
 import CrossPromoKit
+import PromoSystem
 import PromoWire
 
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Find out why something does not work: each line is good, or says what to do.",
+        abstract: "Find out why something does not work, and say what to do.",
         discussion: """
-            Checks the socket, the units, the running promod and its configuration file, and asks it which directories and \
-            certificates it can use, and whether its sandbox is in force. Runs "promod diagnose" to check \
-            the catalog, proxies and clock, with a fetch of its own, and the directories too if promod does not answer. It \
-            changes nothing.
+            Looks for the socket and the units, has promod fetch each catalog now, and shows the problems that promod \
+            reports. If nothing is wrong, one line says so. It changes nothing but the age of the catalogs.
 
-            Exits with 0 if nothing is bad, else with 1.
+            Exits with 0 if there is no problem, else with 1.
 
-            Example: promoctl doctor
+            Example: promoctl doctor --verbose
             """)
+
+    @Flag(name: .shortAndLong, help: "Show also what is good.")
+    var verbose = false
 
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        // Before the status, because promod then also looks whether its review history can be used again.
-        let seen = (try? options.ask(.command(.diagnose), as: DiagnoseResult.self).result.checks) ?? []
-        let daemon = DaemonCheck(options: options)
-        let checks = try Progress.during("Checking") {
-            guard Sandbox.current == nil else { return daemon.diagnoses(besides: seen) + seen + [Self.restOnHost] }
-            // What the service sees counts, not what this shell sees.
-            let own = try surroundings(daemon.status).filter { check in !seen.contains { $0.subject == check.subject } }
-            let units = UnitCheck.diagnoses()
-            return daemon.diagnoses(besides: units + own) + units + seen + own
-        }.reduce(into: [Diagnosis]()) { checks, check in
-            // What two checks have found of one catalog is one finding.
-            let isKnown = checks.contains { $0.text == check.text && Self.catalog(of: $0) == Self.catalog(of: check) }
-            if check.verdict == .good || !isKnown { checks.append(check) }
-        }
-        if options.json {
-            var writer = JSONWriter()
-            DiagnoseResult(checks).write(to: &writer)
-            try Output.json(bytes: writer.bytes[...])
-        } else {
-            try Output.lines(DoctorReport(checks).lines(on: .standardOutput))
-        }
-        if checks.contains(where: { $0.verdict == .bad }) { throw Failure(.no) }
-    }
-
-    /// A sandbox has neither the units nor the program promod, and another network.
-    private static let restOnHost = Diagnosis(
-        "Host", .warning,
-        "This is a sandbox. On the host \"promoctl doctor\" also checks units, catalog and proxies.")
-
-    /// The name of the catalog that a diagnosis is about; empty for the default one, and for what is about none.
-    private static func catalog(of check: Diagnosis) -> Substring {
-        check.subject.firstRange(of: " of ").map { check.subject[$0.upperBound...] } ?? ""
-    }
-
-    /// What `promod diagnose` finds with the configuration file and the cache of the running promod.
-    private func surroundings(_ status: StatusResult?) throws -> [Diagnosis] {
-        let (output, code) = try DaemonProgram.run(["diagnose", "--json"] + DaemonProgram.places(status), input: "")
+        let place = SocketPlace(options.daemon)
+        let (findings, good): ([Finding], [String])
         do {
-            return try DiagnoseResult(try JSONDocument(output, maximumDepth: 8).root).checks
-        } catch {
-            return [Diagnosis("Program", .bad, DaemonProgram.unreported("diagnose", code))]
+            let (found, fetched) = try asked()
+            // A promod at a path of its own needs no units, and a sandbox shows none.
+            let units = place.isUnits && Sandbox.current == nil ? Units(promodAnswers: true) : nil
+            findings = (units?.findings ?? []) + found
+            good = ["promod answers at \(place.path ?? "") (\(place.origin.rawValue))."] + (units?.good ?? []) + fetched
+        } catch let error as PromoError {
+            (findings, good) = (unanswered(error, place), [])
+        }
+        try show(findings, good)
+        if Sandbox.current != nil, !options.json {
+            Output.note("promoctl: This is a sandbox. On the host, \"promoctl doctor\" also looks at the units.")
+        }
+        if !findings.isEmpty { throw Failure(.no) }
+    }
+
+    /// Why promod does not answer.
+    private func unanswered(_ error: PromoError, _ place: SocketPlace) -> [Finding] {
+        guard error.code == .daemonUnreachable, Sandbox.current == nil else { return [Finding(error.message)] }
+        let units = Units(promodAnswers: false)
+        if let finding = place.finding(unitsPath: units.socketPath) { return [finding] + units.findings }
+        // At its place, what is wrong with the unit is the reason.
+        guard place.isUnits else { return [Finding(error.message)] }
+        guard units.isAnswering else { return [Units.silence] }
+        return units.findings.isEmpty ? [Finding(error.message)] : units.findings
+    }
+
+    /// What promod finds, after it has fetched each catalog.
+    private func asked() throws -> (findings: [Finding], good: [String]) {
+        var (findings, good): ([Finding], [String]) = ([], [])
+        for catalog in try options.status().catalogs where catalog.url != nil {
+            do {
+                let result = try Progress.during("promod is fetching \(catalog.name)") {
+                    try options.ask(
+                        .command(.refresh(RefreshParameters())), of: .name(catalog.name),
+                        timeout: DaemonClient.fetchTimeout, as: RefreshResult.self
+                    ).result
+                }
+                if result.outcome != .failed { good.append("\(catalog.name) was fetched now.") }
+            } catch let error as PromoError where error.code == .refused {
+                // A problem says why it is not fetched.
+            }
+        }
+        // After the fetches, of which each that failed is a problem.
+        let status = try options.status()
+        if status.version != Version.current {
+            findings.append(
+                Finding(
+                    "promod has the version \(status.version), and promoctl \(Version.current).",
+                    advice: "Run: systemctl --user restart promod"))
+        }
+        findings += status.problems.map(Finding.init)
+        if status.catalogs.isEmpty, findings.isEmpty { findings.append(Finding(Unconfigured.text)) }
+        return (findings, good + status.catalogs.map { "\($0.name): \($0.apps.counting("app")), \(CatalogState($0))." })
+    }
+
+    private func show(_ findings: [Finding], _ good: [String]) throws {
+        if options.json {
+            return try Output.json(Report(problems: findings, good: good))
+        }
+        let terminal = Terminal.standardOutput
+        var lines = findings.flatMap { $0.lines(on: terminal, now: .now) }
+        if findings.isEmpty { lines.append(Style.good.applied(to: "Nothing is wrong.", on: terminal)) }
+        if verbose { lines += good.flatMap { "Good: \($0)".printable.wrapped(to: terminal.columns) } }
+        try Output.lines(lines)
+    }
+
+    private struct Report: JSONWritable {
+        let problems: [Finding]
+        let good: [String]
+
+        func write(to writer: inout JSONWriter) {
+            writer.object { writer in
+                writer.member("problems", problems)
+                writer.member("good", good)
+            }
         }
     }
 }

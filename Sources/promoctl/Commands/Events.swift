@@ -25,22 +25,16 @@ struct Events: ParsableCommand {
     @Option(help: ArgumentHelp("Begin after the event with this number.", valueName: "seq"))
     var since: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "The epoch in which --since was counted; by default the running promod's.", valueName: "name"))
-    var epoch: String?
-
     @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
     func validate() throws {
         guard since ?? 0 >= 0 else { throw ValidationError("--since must be 0 or more.") }
-        guard epoch == nil || since != nil else { throw ValidationError("--epoch needs --since.") }
     }
 
     func run() throws {
         var parameters = SubscribeParameters(events: kinds.isEmpty ? nil : kinds, host: host.host, since: since)
-        parameters.epoch = try epoch ?? since.map { _ in try options.status().process.epoch }
+        parameters.epoch = try since.map { _ in try options.status().epoch }
         let interruption = Interruption()
         Self.fireWhenNobodyReads(interruption)
         do {

@@ -6,41 +6,27 @@ import PromoWire
 
 struct Metrics: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print figures about promod for Prometheus, in the format of OpenMetrics or its own.",
+        abstract: "Print figures about promod for Prometheus.",
         discussion: """
-            Every figure has the label "user", so that those of many users on one machine stay apart. With --textfile it replaces \
-            the file promod-USER.prom in a directory, in one step and in Prometheus' format, for node_exporter's textfile \
-            collector; a timer for that is in the examples of the package. If promod cannot be reached, the only figure is \
-            "promod_up" with the value 0, and the exit code is 69.
+            Every figure has the label "user", so that those of many users on one machine stay apart. If promod cannot be \
+            reached, the only figure is "promod_up" with the value 0, and the exit code is 69.
 
-            Example: promoctl metrics --format prometheus
+            --textfile is for node_exporter's textfile collector; the package's examples have a timer for it. The file of a \
+            user who has logged out stays as it was, and node_textfile_mtime_seconds tells its age.
 
             Example: promoctl metrics --textfile /var/lib/prometheus/node-exporter
             """)
 
     @Option(
-        help: ArgumentHelp("The format: openmetrics by default, prometheus for a text file.", valueName: "format"))
-    var format: Figures.Format?
-
-    @Option(
-        help: ArgumentHelp("Replace this file in one step, instead of printing the figures.", valueName: "file"),
-        completion: .file(extensions: ["prom"]))
-    var output: String?
-
-    @Option(
-        help: ArgumentHelp("Replace the file promod-USER.prom in this directory.", valueName: "directory"),
+        help: ArgumentHelp(
+            "Replace the file promod-USER.prom in this directory, in one step.", valueName: "directory"),
         completion: .directory)
     var textfile: String?
 
     @OptionGroup var daemon: SocketOption
 
     func validate() throws {
-        guard output != "", textfile != "" else {
-            throw ValidationError("--output and --textfile need a name, and not an empty text.")
-        }
-        guard output == nil || textfile == nil else {
-            throw ValidationError("--output and --textfile each name the file to write; give one of them.")
-        }
+        guard textfile != "" else { throw ValidationError("--textfile needs a directory, and not an empty text.") }
     }
 
     func run() throws {
@@ -55,10 +41,9 @@ struct Metrics: ParsableCommand {
     private func write(_ status: StatusResult?) throws {
         let user = UserName.current ?? "\(getuid())"
         let figures = Figures(
-            status, as: format ?? (textfile == nil ? .openmetrics : .prometheus), user: user,
-            residentBytes: status.flatMap { Self.residentBytes(of: $0.process.pid) }, now: .now)
-        let file = textfile.map { "\($0)/promod-\(user.filter { $0 != "/" }).prom" } ?? output
-        try Output.bytes(figures.bytes, to: file, replacingAnything: textfile != nil)
+            status, user: user, residentBytes: status.flatMap { Self.residentBytes(of: $0.pid) })
+        let file = textfile.map { "\($0)/promod-\(user.filter { $0 != "/" }).prom" }
+        try Output.bytes(figures.bytes, to: file, replacingAnything: true)
     }
 
     /// The resident memory of a process; nil if `/proc` does not say.
@@ -68,5 +53,3 @@ struct Metrics: ParsableCommand {
         return pages * sysconf(Int32(_SC_PAGESIZE))
     }
 }
-
-extension Figures.Format: ExpressibleByArgument {}

@@ -24,8 +24,8 @@ struct Refresh: ParsableCommand {
 
     func run() throws {
         // A daemon that does not answer is noticed here, rather than after the time that a fetch may take.
-        let before = try options.status(of: catalog.reference)
-        var origin = before.refresh.url ?? "the catalog"
+        let before = try options.status().catalog(catalog.reference)
+        var origin = before?.url ?? "the catalog"
         let answer = try Progress.during("Fetching \(origin)") {
             try options.ask(
                 .command(.refresh(RefreshParameters(wait: !noWait, host: host.host))), of: catalog.reference,
@@ -40,8 +40,8 @@ struct Refresh: ParsableCommand {
         case .unchanged: try say("Unchanged: \(origin) confirmed the catalog, generation \(result.generation ?? "").")
         case .started: try say("Started: promod is fetching \(origin).")
         case .failed:
-            let kept = before.freshness.generation == nil ? "" : " The old catalog is kept."
-            throw failure("The refresh failed. \(result.error?.message ?? "")\(kept)\(later)")
+            let kept = before?.freshness.generation == nil ? "" : " The old catalog is kept."
+            throw failure("The refresh failed. \(result.error?.advised ?? "")\(kept)\(later)")
         }
         if !options.json, let error = result.error { Output.note("promoctl: \(error.message.printable)") }
     }

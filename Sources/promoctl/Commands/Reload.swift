@@ -17,7 +17,8 @@ struct Reload: ParsableCommand {
     func run() throws {
         let reply = Result { () throws(PromoError) in try options.client.ask(.command(.reload)) }
         if case .failure(let error) = reply, error.reason != ErrorReason.badConfiguration.rawValue { throw error }
-        let broken = BrokenFile.sentences(try options.status())
+        let broken = try options.status().problems.filter { $0.code == .configuration || $0.code == .catalogFile }
+            .map { Finding($0).line }
         if options.json {
             try Output.json(try reply.get())
         } else {

@@ -11,24 +11,14 @@ struct Setup: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Give promod the address of your catalog, and show the list.",
         discussion: """
-            Has promod fetch the catalog, under the name promoctl-setup. If that succeeds, writes the address into a file of your own, \
-            ~/.config/promod/catalogs.d/default.toml, which this command replaces as a whole. If it fails, the command says why and \
-            leaves that file as it was, unless --force is given. Without a running promod it only writes the file.
-
-            With --catalog NAME it is about another catalog than the default one, whose file is NAME.toml there. --remove removes the \
-            file. To hide a catalog that a package brings, make the file a link to /dev/null.
-
-            With --sample promod serves the sample that comes with it, to look around. The format of a catalog is in \
-            promod.catalog(5); "promoctl validate" checks one.
+            Writes the address into a file of your own, ~/.config/promod/catalogs.d/default.toml, which this command replaces as \
+            a whole, and has promod fetch the catalog. If that fails, the command says why and puts the former file back. Without a running \
+            promod it only writes the file.
 
             Exits with 65 if the catalog, its certificate or the configuration is at fault, and with 75 if the catalog could not be \
             fetched, which may succeed later.
 
             Example: promoctl setup https://example.com/catalog.json
-
-            Example: promoctl setup https://acme.example/apps.json --catalog acme
-
-            Example: promoctl setup --sample
             """)
 
     @Argument(help: ArgumentHelp("The catalog's address, which begins with https.", valueName: "url"))
@@ -63,75 +53,97 @@ struct Setup: ParsableCommand {
 
     func run() throws {
         let text = try text()
-        // The running promod's environment may differ from this one.
-        let before = try statusIfReachable()
-        let file = SetupFile(of: catalog, in: try configurationDirectory(before))
+        let isRunning = try isRunning()
+        let file = try SetupFile(of: catalog, in: try configurationDirectory())
         if geteuid() == 0 {
             note("This is root's own promod; a catalog for all users belongs in /etc/xdg/promod/catalogs.d.")
         }
-        guard let text else { return try remove(file, isRunning: before != nil) }
-        try file.lock()
-        guard before != nil else {
-            try file.replace(with: text)
+        guard let text else { return try remove(file, isRunning: isRunning) }
+        try file.replace(with: text)
+        guard isRunning else {
             return try end(file, "Wrote \(file.path). promod is not running: systemctl --user start promod.socket")
         }
-        var problem: Failure?
-        // The sample needs no fetch, and is for the default catalog alone.
-        if !sample {
-            do { try tryOut(file, text) } catch let failure as Failure { problem = failure }
-            guard problem == nil || force else {
-                let (failure, kept) = (
-                    problem?.message ?? "", "\(file.path) is as it was; --force writes it nevertheless."
-                )
-                throw Failure(code: problem?.code ?? 1, reason: problem?.reason, "\(failure) \(kept)")
-            }
+        do { try tryOut(file) } catch {
+            guard force else { throw error }
+            return try end(file, "Wrote \(file.path). \(error.message ?? "")")
         }
-        try file.replace(with: text)
-        if let problem {
-            _ = try? options.client.ask(.command(.reload))
-            return try end(file, "Wrote \(file.path). \(problem.message ?? "")")
-        }
-        try reload(after: "Wrote \(file.path)")
         note("Wrote \(file.path)")
-        try checkInForce()
         _ = try ListReport(client: options.client, catalog: .name(catalog), isJSON: options.json).show()
     }
 
-    /// Has promod fetch the catalog of a new file under another name. However that ends, the file is removed, and the person's is untouched.
-    private func tryOut(_ file: SetupFile, _ text: String) throws {
+    /// Has promod read the new file and fetch the catalog. If that fails or is interrupted, puts the former file back, unless it is forced.
+    private func tryOut(_ file: SetupFile) throws(Failure) {
         let queue = DispatchQueue(label: "promoctl.setup")
         let signals = [SIGINT, SIGTERM, SIGHUP].filter { promod_is_ignored($0) == 0 }.map { number in
-            DispatchSource.signalSource(of: number, queue: queue) { file.abandon(exitCode: 128 + number) }
+            DispatchSource.signalSource(of: number, queue: queue) {
+                if !force { try? file.putBack() }
+                Glibc.exit(128 + number)
+            }
         }
-        defer {
-            file.endTrial()
-            signals.forEach { $0.cancel() }
-        }
-        try file.try(text)
+        defer { signals.forEach { $0.cancel() } }
         do {
-            try fetch()
-        } catch let error as PromoError {
-            let failure = Failure(error)
-            throw Failure(code: failure.code, reason: failure.reason, error.message.sentence)
+            return try fetch()
+        } catch {
+            let failure =
+                (error as? PromoError).map(Failure.init) ?? error as? Failure ?? Failure(.unreachable, "\(error)")
+            if force { throw failure }
+            // A signal that comes meanwhile ends this process after the file is back.
+            try queue.sync { Result { () throws(Failure) in try file.putBack() } }.get()
+            _ = try? options.client.ask(.command(.reload))
+            throw Failure(
+                code: failure.code, reason: failure.reason,
+                "\((failure.message ?? "").sentence) \(file.path) is as it was; --force writes it nevertheless.")
         }
     }
 
-    /// Has promod read the files, of which the person's has changed.
-    private func reload(after change: String) throws {
+    private func fetch() throws {
+        _ = try options.client.ask(.command(.reload))
+        let address = url.flatMap(HTTPSURL.init)?.description
+        if let kept = try options.status().catalog(.name(catalog)), kept.url != address {
+            throw Failure(
+                .refused, "promod was started with another address for this catalog, which overrides the file.")
+        }
+        // The sample needs no fetch.
+        guard let address else { return }
+        let result = try Progress.during("promod is fetching \(address)") {
+            try options.ask(
+                .command(.refresh(RefreshParameters())), of: .name(catalog), timeout: DaemonClient.fetchTimeout,
+                as: RefreshResult.self
+            ).result
+        }
+        guard result.outcome == .failed, let error = result.error else { return }
+        throw Failure(Self.mayPass(error.code) ? .tryLater : .refused, error.advised + (unseenProxy ?? ""))
+    }
+
+    /// Whether the same command may succeed later.
+    private static func mayPass(_ code: ProblemCode) -> Bool {
+        switch code {
+        case .dns, .connect, .proxy, .timeout, .unavailable, .httpStatus, .storage, .interrupted, .fetchProcess: true
+        default: false
+        }
+    }
+
+    /// A sentence about a proxy of this shell, which a service does not see; nil if there is none.
+    private var unseenProxy: String? {
+        let variables = ProcessEnvironment().variables
+        let name = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].first { variables[$0]?.isEmpty == false }
+        return name.flatMap {
+            proxy == nil ? " A service does not see this shell's \($0); --proxy sets the proxy of the catalog." : nil
+        }
+    }
+
+    private func remove(_ file: SetupFile, isRunning: Bool) throws {
+        let done = try file.remove() ? "Removed \(file.path)" : "There is no file \(file.path)"
+        guard isRunning else { return try end(file, done + ".") }
         do { _ = try options.client.ask(.command(.reload)) } catch {
             let failure = Failure(error)
-            throw Failure(code: failure.code, reason: failure.reason, "\(change), but: \(error.message.sentence)")
+            throw Failure(code: failure.code, reason: failure.reason, "\(done), but: \(error.message.sentence)")
         }
-    }
-
-    /// Whether promod keeps what was written.
-    private func checkInForce() throws {
-        guard try options.status().catalog(.name(catalog))?.refresh.url != url.flatMap(HTTPSURL.init)?.description
-        else { return }
-        throw Failure(
-            .refused,
-            "promod was started with another address, on its command line or in its environment, and that overrides the file."
-        )
+        let kept = try options.status().catalog(.name(catalog))
+        let source = kept?.file ?? "the command line"
+        try end(
+            file,
+            done + (kept == nil ? "." : ". promod still keeps the catalog \(catalog), which \(source) configures."))
     }
 
     // MARK: Arguments
@@ -147,7 +159,7 @@ struct Setup: ParsableCommand {
         if given.count > 1 {
             throw ValidationError("\(given[1]) and \(action) exclude each other; give one of them.")
         }
-        guard CatalogReference.isName(catalog), remove || catalog != CatalogReference.trialName else {
+        guard CatalogReference.isName(catalog) else {
             throw ValidationError("--catalog takes a name of \(CatalogReference.nameForm), such as acme.")
         }
         if sample && catalog != CatalogReference.defaultName {
@@ -178,65 +190,24 @@ struct Setup: ParsableCommand {
 
     // MARK: promod
 
-    /// The status; nil if promod is not running, and then it reads the file when it starts.
-    private func statusIfReachable() throws -> StatusResult? {
+    /// Whether promod runs; without it, the file is read when it starts.
+    private func isRunning() throws -> Bool {
         do {
-            return try options.status()
+            _ = try options.status()
+            return true
         } catch let error as PromoError where error.code == .daemonUnreachable {
-            return nil
+            return false
         }
     }
 
     /// The person's configuration directory of promod.
-    private func configurationDirectory(_ status: StatusResult?) throws -> String {
-        if let file = status?.process.configurationPath { return file.directory }
+    private func configurationDirectory() throws -> String {
         let variables = ProcessEnvironment().variables
         if let directory = variables["XDG_CONFIG_HOME"], directory.hasPrefix("/") { return directory + "/promod" }
         guard let home = variables["HOME"], home.hasPrefix("/") else {
             throw Failure(.usage, "HOME is not set, so promod's configuration is not known.")
         }
         return home + "/.config/promod"
-    }
-
-    /// Has promod read the file that is tried, and fetch the catalog.
-    private func fetch() throws {
-        _ = try options.client.ask(.command(.reload))
-        let result = try Progress.during("promod is fetching \(url.flatMap(HTTPSURL.init)?.description ?? "")") {
-            try options.ask(
-                .command(.refresh(RefreshParameters())), of: .name(CatalogReference.trialName),
-                timeout: DaemonClient.fetchTimeout, as: RefreshResult.self
-            ).result
-        }
-        guard result.outcome == .failed, let error = result.error else { return }
-        throw Failure(Self.mayPass(error.code) ? .tryLater : .refused, error.advised + (unseenProxy ?? ""))
-    }
-
-    /// Whether the same command may succeed later.
-    private static func mayPass(_ code: PromoWire.Failure.Code) -> Bool {
-        switch code {
-        case .dns, .connect, .proxy, .timeout, .httpStatus, .storage, .interrupted: true
-        case .tls, .redirect, .tooLarge, .encoding, .json, .schema: false
-        }
-    }
-
-    /// A sentence about a proxy of this shell, which a service does not see; nil if there is none.
-    private var unseenProxy: String? {
-        let variables = ProcessEnvironment().variables
-        let name = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].first { variables[$0]?.isEmpty == false }
-        return name.flatMap {
-            proxy == nil ? " A service does not see this shell's \($0); --proxy sets the proxy of the catalog." : nil
-        }
-    }
-
-    private func remove(_ file: SetupFile, isRunning: Bool) throws {
-        let done = try file.remove() ? "Removed \(file.path)" : "There is no file \(file.path)"
-        guard isRunning else { return try end(file, done + ".") }
-        try reload(after: done)
-        let kept = try options.status().catalog(.name(catalog))
-        let source = kept?.aliases.first { $0.name == catalog }?.file ?? kept?.file ?? "the command line"
-        try end(
-            file,
-            done + (kept == nil ? "." : ". promod still keeps the catalog \(catalog), which \(source) configures."))
     }
 
     private func note(_ text: String) {

@@ -4,18 +4,20 @@ import PromoWire
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what promod serves, how old it is, what comes next, and what went wrong.",
-        discussion: "Example: promoctl status --json | jq .refresh.nextAt")
+        abstract: "Show what is wrong and what to do, what promod serves, and what comes next.",
+        discussion: """
+            First the problems, if there are any. Then a row for each catalog: its state (fresh, expired, sample, bundled, \
+            fetching or empty), its apps, its age, and when promod asks the origin next.
+
+            Example: promoctl status --json | jq -r '.problems[].text'
+            """)
 
     @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        guard let status = try options.statusToShow(of: catalog.reference) else { return }
-        var lines = StatusReport(status).lines(on: .standardOutput, now: .now).map(catalog.completed)
-        if catalog.reference == nil, status.catalogs.count > 1 || !status.configuration.ignored.isEmpty {
-            lines += [""] + CatalogTable(status).lines(on: .standardOutput, now: .now, hasFiles: false)
-        }
-        try Output.lines(lines)
+        let status = try options.status(of: catalog.reference)
+        if options.json { return try Output.json(options.client.ask(.status)) }
+        try Output.lines(StatusReport(status, now: .now).lines(on: .standardOutput))
     }
 }

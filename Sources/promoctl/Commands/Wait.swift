@@ -48,11 +48,11 @@ struct Wait: ParsableCommand {
                 last =
                     answer["emptyBecause"]?.isString(Emptiness.notConfigured.rawValue) == true
                     ? Unconfigured.text
-                    : "promod is running and has nothing to serve yet (\(state?.rawValue ?? "")); \"promoctl status\" says why."
+                    : "promod is running and has nothing to serve yet (\(state?.rawValue ?? "")); \"\(catalog.command("status"))\" says why."
             case nil: break
             }
         }
-        throw Failure(.tryLater, catalog.completed("No catalog within \(timeout). \(last)"))
+        throw Failure(.tryLater, "No catalog within \(timeout). \(last)")
     }
 
     /// Asks for the list; nil, with the reason, if promod has ended meanwhile.

@@ -27,41 +27,38 @@ struct CommonOptions: ParsableArguments {
         try ask(.status, as: StatusResult.self).result
     }
 
-    /// promod's status, with the state of that catalog in the place of the default one's.
+    /// promod's status; if a catalog is named, with that one alone.
     /// - Throws: `refused` if there is no such catalog, even after promod has looked for new ones.
-    func status(of catalog: CatalogReference?) throws -> StatusResult {
-        if let status = try status().about(catalog) { return status }
-        _ = try client.ask(.list(ListParameters(limit: 1)), of: catalog)
-        return try status().about(catalog) ?? status()
-    }
-
-    /// The same for a command that shows it; nil if its JSON was printed instead.
-    func statusToShow(of catalog: CatalogReference?) throws -> StatusResult? {
-        guard json else { return try status(of: catalog) }
-        // Only the name of a catalog can be wrong.
-        if catalog != nil { _ = try status(of: catalog) }
-        try Output.json(client.ask(.status))
-        return nil
+    func status(of reference: CatalogReference?) throws -> StatusResult {
+        var status = try status()
+        guard let reference else { return status }
+        if status.catalog(reference) == nil {
+            _ = try client.ask(.list(ListParameters(limit: 1)), of: reference)
+            status = try self.status()
+        }
+        guard let catalog = status.catalog(reference) else {
+            throw Failure(
+                .refused, reason: ErrorReason.unknownCatalog.rawValue,
+                "promod shows this catalog under another name; \"promoctl status\" lists the names.")
+        }
+        return status.about(catalog)
     }
 
     /// Why there is no catalog; the exit code says whether promod tries again by itself.
-    func noCatalog(_ catalog: CatalogReference?) throws -> Failure {
-        let status = try status(of: catalog)
-        if let error = status.configuration.error {
+    func noCatalog(_ reference: CatalogReference?) throws -> Failure {
+        let status = try status()
+        guard let catalog = status.catalog(reference) else {
+            let broken = status.problems.first { $0.code == .configuration }
             return Failure(
-                .no, "There is no catalog, and nothing is fetched while the configuration is broken: \(error.sentence)")
+                .no, reason: ErrorReason.noCatalog.rawValue,
+                broken.map { "There is no catalog. \(Finding($0).line)" } ?? Unconfigured.text)
         }
-        if status.freshness.isUnconfigured {
-            return Failure(.no, reason: ErrorReason.noCatalog.rawValue, Unconfigured.text)
-        }
-        let problems = [status.cache.error, status.refresh.lastError?.message].compactMap(\.self)
-        let reason =
-            problems.isEmpty ? "There is no catalog." : "There is no catalog: \(problems.joined(separator: " "))"
-        guard let nextAt = status.refresh.nextAt else { return Failure(.no, reason) }
-        let command = "promoctl refresh" + (catalog.map { " --catalog \($0.text)" } ?? "")
+        let reasons = status.problems(of: catalog).map { " \($0.text)" }.joined()
+        guard let nextAt = catalog.nextAt else { return Failure(.no, "There is no catalog.\(reasons)") }
+        let command = "promoctl refresh" + (reference.map { " --catalog \($0.text)" } ?? "")
         return Failure(
             .tryLater,
-            "\(reason) promod tries again at \(LocalTime.short(nextAt, now: .now)); to try now: \(command)"
+            "There is no catalog.\(reasons) promod tries again at \(LocalTime.short(nextAt, now: .now)); to try now: \(command)"
         )
     }
 
@@ -92,7 +89,7 @@ struct CommonOptions: ParsableArguments {
         } catch {
             // Nothing changes by itself, so this is not one to try again later.
             guard error.reason == ErrorReason.noCatalog.rawValue,
-                (try? status(of: catalog))?.freshness.isUnconfigured == true
+                (try? status())?.catalogs.isEmpty == true
             else { throw error }
             throw PromoError(.notConfigured, reason: error.reason, message: error.message)
         }

@@ -25,6 +25,13 @@ enum Output {
         try json(bytes: value.text)
     }
 
+    /// Prints a value on one line.
+    static func json(_ value: some JSONWritable) throws(Failure) {
+        var writer = JSONWriter()
+        value.write(to: &writer)
+        try json(bytes: writer.bytes[...])
+    }
+
     /// Prints JSON on one line.
     static func json(bytes: ArraySlice<UInt8>) throws(Failure) {
         try write(bytes.printableJSON + [UInt8(ascii: "\n")])

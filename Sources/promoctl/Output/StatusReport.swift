@@ -1,150 +1,81 @@
 import CrossPromoKit
+import Glibc
 import PromoSystem
 import PromoWire
 
-/// A status, as text for people.
+/// A status, as text for people: the problems, the catalogs, the next request.
 struct StatusReport {
     private let status: StatusResult
+    private let now: Timestamp
 
-    init(_ status: StatusResult) {
-        self.status = status
+    init(_ status: StatusResult, now: Timestamp) {
+        (self.status, self.now) = (status, now)
     }
 
     /// The report's lines, wrapped to the terminal's width.
-    func lines(on terminal: Terminal, now: Timestamp) -> [String] {
-        let (style, headline) = headline(now: now)
-        let facts = facts(now: now)
-        let width = facts.map(\.name.count).max() ?? 0
-        var lines = headline.wrapped(to: terminal.columns).map { style.applied(to: $0, on: terminal) }
-        for fact in facts {
-            let name = String(repeating: " ", count: width - fact.name.count) + fact.name
-            let text = fact.text.printable.indented(by: width + 2, in: terminal.columns)
-            let first = Style.label.applied(to: name, on: terminal) + (text.first ?? name).dropFirst(width)
-            lines += [first] + text.dropFirst()
-        }
-        for (index, advice) in advice.enumerated() {
-            if index == 0 { lines.append("") }
-            lines += advice.printable.wrapped(to: terminal.columns)
+    func lines(on terminal: Terminal) -> [String] {
+        var lines = status.problems.flatMap { Finding($0).lines(on: terminal, now: now) }
+        if !lines.isEmpty { lines.append("") }
+        lines += status.catalogs.isEmpty ? Unconfigured.text.wrapped(to: terminal.columns) : table(on: terminal)
+        if let next = status.catalogs.first.flatMap(next) { lines += next.printable.wrapped(to: terminal.columns) }
+        for (name, text) in rows {
+            lines += "\(name): \(text)".printable.wrapped(to: terminal.columns)
         }
         return lines
     }
 
-    private func headline(now: Timestamp) -> (Style, String) {
-        if status.configuration.error != nil {
-            let served =
-                status.freshness.generation == nil ? "there is no cached catalog" : "the cached catalog is served"
-            let isFetched = status.refresh.nextAt != nil || status.refresh.activity == .loading
-            let effect = isFetched ? "the previous one stays in force" : "\(served), and nothing is fetched"
-            return (.bad, "The configuration is broken; \(effect).")
+    // MARK: Catalogs
+
+    /// A row for each catalog. Where there is no room, the last columns are left out, and then the names are cut.
+    private func table(on terminal: Terminal) -> [String] {
+        let table = [["NAME", "STATE", "APPS", "AGE", "NEXT"]] + status.catalogs.map(cells)
+        var widths = table[0].indices.map { column in table.map { $0[column].displayWidth }.max() ?? 0 }
+        if let columns = terminal.columns {
+            func excess() -> Int { widths.reduce(-2) { $0 + $1 + 2 } - columns }
+            while widths.count > 2, excess() > 0 { widths.removeLast() }
+            widths[0] = max(1, widths[0] - max(0, excess()))
         }
-        switch status.freshness.state {
-        case .loaded where status.freshness.source == .sample:
-            return (.warning, "The sample catalog is served, because the default catalog is \"sample\".")
-        case .loaded: return (.good, "The catalog is fresh.")
-        case .cached where status.freshness.source == .bundled:
-            return (.warning, "The catalog of the app's package is served, because none was fetched yet.")
-        case .cached:
-            guard let originAt = status.freshness.originAt else {
-                return (.warning, "The catalog's time is ahead of this machine's clock, so its age is not known.")
-            }
-            return (.warning, "The catalog is \(Age.text(now - originAt)) old, and a refresh is due.")
-        case .loading: return (.warning, "There is nothing to serve yet; the first fetch is under way.")
-        case .empty where status.freshness.isUnconfigured:
-            return (.warning, Unconfigured.text)
-        case .empty: return (.bad, "There is nothing to serve.")
+        return table.enumerated().map { number, cells in
+            let last = cells[widths.count - 1]
+            let line = (zip(cells, widths.dropLast()).map { $0.fitted(to: $1) } + [last]).joined(separator: "  ")
+            return number == 0 ? Style.label.applied(to: line, on: terminal) : line
         }
     }
 
-    private func facts(now: Timestamp) -> [(name: String, text: String)] {
-        let (refresh, cache, process, counters) = (status.refresh, status.cache, status.process, status.counters)
-        let clients =
-            "\(counters.connections.counting("connection")), \(counters.subscribers.counting("subscriber"))"
-        let facts: [(name: String, text: String?)] = [
-            ("Catalog", catalog(now: now)),
-            ("Origin", origin),
-            ("Next", next(now: now)),
-            ("Last", last(now: now)),
-            ("Error", refresh.lastError.map { "\($0.code.rawValue): \($0.message)" }),
-            ("Network", status.isOnline ? "online" : "offline: there is no route to the internet"),
-            ("Cache", cache.path + (cache.isStored ? "" : " (\(unstored))")),
-            ("", cache.error),
-            ("Settings", status.configuration.file ?? "no file"),
-            ("Reviews", status.reviewsError),
-            ("Socket", "\(process.socketPath) (\(clients))"),
-            ("Queries", queries),
-            ("Process", "promod \(process.version), pid \(process.pid), since \(process.startedAt.shown(now: now))"),
-        ]
-        return facts.compactMap { name, text in text.map { (name, $0) } }
+    private func cells(_ catalog: CatalogStatus) -> [String] {
+        [
+            catalog.name, CatalogState(catalog).rawValue,
+            catalog.freshness.generation == nil ? "-" : String(catalog.apps),
+            catalog.freshness.fetchedAt.map { Age.text(now - $0) } ?? "-",
+            catalog.isRefreshing ? "now" : catalog.nextAt.map { LocalTime.short($0, now: now) } ?? "-",
+        ].map(\.printable)
     }
 
-    /// The file may still hold an older catalog, or that of another address.
-    private var unstored: String {
-        status.freshness.source == .origin ? "the served catalog is not in it" : "nothing stored"
-    }
+    // MARK: What follows
 
-    private func last(now: Timestamp) -> String? {
-        let outcome = status.refresh.lastOutcome.map { ", \($0.rawValue)" } ?? ""
-        return status.refresh.lastAttemptAt.map { $0.shown(now: now) + outcome }
-    }
-
-    private var origin: String {
-        guard let url = status.refresh.url else { return "none" }
-        let target = status.refresh.redirectedTo.map { ", which redirects to \($0)" } ?? ""
-        return url + target + (status.refresh.proxy.map { " through the proxy \($0.url) (\($0.source))" } ?? "")
-    }
-
-    private func catalog(now: Timestamp) -> String {
-        guard let generation = status.freshness.generation else { return "none" }
-        var parts = [status.apps.counting("app")]
-        if let fetchedAt = status.freshness.fetchedAt { parts.append("fetched \(fetchedAt.shown(now: now))") }
-        if let time = status.freshness.cachedSince {
-            parts.append("from a cache that had it since \(time.shown(now: now))")
+    /// When and why promod asks the origin next, in a sentence; nil if a problem says why it does not.
+    private func next(_ catalog: CatalogStatus) -> String? {
+        if catalog.isRefreshing { return "promod is asking the origin now." }
+        if catalog.freshness.source == .sample {
+            return "This is the sample. Set your own catalog with: promoctl setup https://example.com/catalog.json"
         }
-        return parts.joined(separator: ", ") + ", generation \(generation)"
+        guard let nextAt = catalog.nextAt else { return nil }
+        let time = LocalTime.short(nextAt, now: now)
+        switch catalog.nextReason {
+        case .startup: return "promod asks within 30 seconds."
+        case .expiry: return "promod asks again on \(time), before the list expires."
+        case .retry where catalog.failures > 1:
+            return "promod asks again on \(time), because the last \(catalog.failures) attempts failed."
+        case .retry: return "promod asks again on \(time), because the last attempt failed."
+        case .retryAfter: return "promod asks again not before \(time), because the origin asked to wait."
+        case .none: return nil
+        }
     }
 
-    private func next(now: Timestamp) -> String {
-        if status.refresh.activity == .loading { return "a fetch is under way" }
-        guard let nextAt = status.refresh.nextAt else { return "no fetch is planned" }
-        let refresh = status.refresh
-        let why = refresh.reason.words(
-            isExpired: status.freshness.state == .cached, attempt: refresh.attempt,
-            pauseEnd: refresh.retryAfter.map { LocalTime.short($0, now: now) })
-        return "\(nextAt.shown(now: now)): \(why)"
-    }
-
-    private var queries: String {
-        let counts = MethodTable.all.compactMap { method in
-            status.counters.requests[method.name].flatMap { $0 > 0 ? "\($0) \(method.name)" : nil }
-        }
-        return (counts + [status.counters.errors.counting("error")]).joined(separator: ", ")
-    }
-
-    /// What the person can do; empty if everything is well.
-    private var advice: [String] {
-        if let error = status.configuration.error {
-            return [error.sentence, BrokenFile.remedy(for: status.configuration.file)]
-        }
-        if status.freshness.source == .sample {
-            return ["Give promod your catalog: promoctl setup https://example.com/catalog.json"]
-        }
-        guard let error = status.refresh.lastError else { return [] }
-        if status.refresh.reason == .retryAfter {
-            return ["What to do: nothing; the origin asked for a pause, and promod fetches again after it."]
-        }
-        return [error.advice]
-    }
-}
-
-extension RefreshStatus.Reason {
-    fileprivate func words(isExpired: Bool, attempt: Int, pauseEnd: String?) -> String {
-        switch self {
-        case .startup: "a fetch is due"
-        case .expiry: isExpired ? "its planned time" : "before the catalog expires"
-        case .retry: attempt == 1 ? "the last attempt failed" : "the last \(attempt) attempts failed"
-        case .retryAfter:
-            "the origin asked for a pause\(pauseEnd.map { " until \($0)" } ?? "")"
-        case .none: "as planned"
-        }
+    private var rows: [(String, String)] {
+        let usual =
+            SocketPath.ownDirectory(environment: ProcessEnvironment().variables, userID: getuid()) + "/promod.sock"
+        return (status.isOnline ? [] : [("Offline", "this machine has no route to the internet.")])
+            + (status.socketPath == usual ? [] : [("Socket", status.socketPath)])
     }
 }

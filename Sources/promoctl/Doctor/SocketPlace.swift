@@ -1,0 +1,74 @@
+import CrossPromoKit
+import Glibc
+import PromoSystem
+import PromoWire
+
+/// Where this shell looks for promod, and why there.
+struct SocketPlace {
+    /// The socket's path; nil if it is not valid.
+    let path: String?
+    /// What names the path.
+    let origin: Origin
+
+    enum Origin: String {
+        case option = "--socket"
+        case variable = "PROMOD_SOCKET"
+        case runtimeDirectory = "XDG_RUNTIME_DIR"
+        case user = "XDG_RUNTIME_DIR is not set"
+    }
+
+    init(_ option: SocketOption) {
+        let variables = ProcessEnvironment().variables
+        path = try? option.client.socketPath()
+        if option.socket?.isEmpty == false {
+            origin = .option
+        } else if variables["PROMOD_SOCKET"]?.isEmpty == false {
+            origin = .variable
+        } else {
+            origin = variables["XDG_RUNTIME_DIR"]?.hasPrefix("/") == true ? .runtimeDirectory : .user
+        }
+    }
+
+    /// Whether it is the place at which the units of this user are expected to listen.
+    var isUnits: Bool { origin == .runtimeDirectory || origin == .user }
+
+    /// What is wrong with the place, if nothing answers there; nil if nothing is.
+    /// - Parameter unitsPath: the path at which the unit listens; nil if it is not known.
+    func finding(unitsPath: String?) -> Finding? {
+        guard let path else { return nil }
+        let here = "This shell looks for promod at \(path) (\(origin.rawValue))"
+        if let other = elsewhere(besides: path, unitsPath) {
+            return Finding("\(here), but promod listens at \(other).", advice: advice(other))
+        }
+        guard origin == .runtimeDirectory else { return nil }
+        let directory = path.directory.directory
+        let owner = stat(of: directory)?.st_uid
+        guard owner != getuid() else { return nil }
+        let problem = owner.map { "belongs to the user with the id \($0), not \(getuid())" } ?? "does not exist"
+        return Finding(
+            "\(here), but \(directory) \(problem).",
+            advice: "Log in as this user: su and sudo make no session. Or as root: loginctl enable-linger "
+                + (UserName.current ?? "\(getuid())"))
+    }
+
+    private func advice(_ other: String) -> String {
+        switch origin {
+        case .option: "Leave out --socket, or name the other path."
+        case .variable: "Run: export PROMOD_SOCKET=\(other)"
+        case .runtimeDirectory, .user:
+            other.hasSuffix(Self.usual)
+                ? "Run: export XDG_RUNTIME_DIR=\(other.dropLast(Self.usual.count))"
+                : "Run: export PROMOD_SOCKET=\(other)"
+        }
+    }
+
+    private static let usual = "/promod/promod.sock"
+
+    /// Another socket at which a promod of this user listens.
+    private func elsewhere(besides path: String, _ unitsPath: String?) -> String? {
+        let known = [unitsPath, ProcessEnvironment().variables["PROMOD_SOCKET"]].compactMap(\.self)
+        return UnixAddress.listeners.first {
+            ($0.hasSuffix(Self.usual) || known.contains($0)) && $0 != path && stat(of: $0)?.st_uid == getuid()
+        }
+    }
+}

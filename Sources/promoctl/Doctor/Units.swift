@@ -1,0 +1,81 @@
+import CrossPromoKit
+import Glibc
+import PromoSystem
+import PromoWire
+
+/// The units in the user's systemd.
+struct Units {
+    /// What is wrong with them.
+    private(set) var findings: [Finding] = []
+    /// What is good about them.
+    private(set) var good: [String] = []
+    /// The path at which the unit listens; nil if it is not known.
+    private(set) var socketPath: String?
+    /// Whether the user's systemd answers.
+    private(set) var isAnswering = false
+
+    private static let properties = [
+        "Id", "LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "NRestarts", "Listen",
+    ]
+
+    /// Asks the user's systemd, also if this shell has the environment of another user, as with su.
+    /// - Parameter promodAnswers: whether promod runs without them.
+    init(promodAnswers: Bool) {
+        let directory = "/run/user/\(getuid())"
+        let isOwn = stat(of: directory)?.st_uid == getuid()
+        let environment = isOwn ? ["env", "-u", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR=\(directory)"] : []
+        let show = ["systemctl", "--user", "show", "--property=" + Self.properties.joined(separator: ",")]
+        let units = ["promod.socket", "promod.service"]
+        guard let (output, code) = try? Subprocess.run(environment + show + units, input: "", merging: true), code == 0
+        else { return }
+        isAnswering = true
+        for block in String(decoding: output, as: UTF8.self).split(separator: "\n\n") {
+            let pairs = block.split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+            let values = pairs.compactMap { $0.count == 2 ? ($0[0], $0[1]) : nil }
+            add(Dictionary(values) { first, _ in first }, promodAnswers)
+        }
+    }
+
+    /// The finding if neither the user's systemd nor promod answers.
+    static var silence: Finding {
+        let name = UserName.current ?? "\(getuid())"
+        guard stat(of: "/run/user/\(getuid())") == nil else {
+            return Finding("The systemd of \(name) does not answer, so nothing starts promod.", advice: "Run: promod")
+        }
+        return Finding(
+            "The user \(name) has no session, so no systemd starts promod.",
+            advice:
+                "Log in as \(name), or as root: loginctl enable-linger \(name). Where there is no systemd, run: promod")
+    }
+
+    private mutating func add(_ values: [String: String], _ promodAnswers: Bool) {
+        guard let unit = values["Id"] else { return }
+        let isSocket = unit == "promod.socket"
+        // Such as "/run/user/1000/promod/promod.sock (Stream)".
+        if isSocket { socketPath = values["Listen"]?.split(separator: " ").first.map(String.init) }
+        let active = values["ActiveState"] ?? "unknown"
+        let restarts = values["NRestarts"].flatMap(Int.init) ?? 0
+        let count = restarts > 0 ? ", after \(restarts.counting("restart"))" : ""
+        let state = "\(unit) is \(active)\(count)"
+        let log = "Look for the reason with: journalctl --user -u \(unit) -n 20"
+        if values["LoadState"] == "not-found", promodAnswers {
+            good.append("\(unit) is not installed for this user.")
+        } else if values["LoadState"] == "not-found" {
+            add("\(unit) is not installed for this user", "Install promod's package, or run: promod")
+        } else if values["LoadState"] == "masked" {
+            add("\(unit) is masked", "Run: systemctl --user unmask \(unit)")
+        } else if active == "failed" || values["SubState"] == "auto-restart" {
+            add(
+                "\(state): \(values["Result"] ?? "unknown")", "\(log), and then: systemctl --user restart promod.socket"
+            )
+        } else if isSocket, active != "active" {
+            add(state, "Run: systemctl --user enable --now \(unit)")
+        } else if isSocket, values["UnitFileState"] == "disabled" {
+            add("\(state), but not after the next login", "Run: systemctl --user enable \(unit)")
+        } else {
+            good.append("\(state).")
+        }
+    }
+
+    private mutating func add(_ text: String, _ advice: String) { findings.append(Finding("\(text).", advice: advice)) }
+}

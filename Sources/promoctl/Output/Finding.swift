@@ -1,0 +1,49 @@
+import CrossPromoKit
+import PromoSystem
+import PromoWire
+
+/// Something that is wrong, with what to do about it, as `status` and `doctor` show it.
+struct Finding: JSONWritable {
+    /// The code of a problem that promod reports; nil for what only a client sees.
+    private(set) var code: ProblemCode?
+    private(set) var catalog: String?
+    private let text: String
+    /// What to do; empty if the text says it.
+    private let advice: String
+    private var since: Timestamp?
+
+    /// What only a client sees.
+    init(_ text: String, advice: String = "") {
+        (self.text, self.advice) = (text, advice)
+    }
+
+    /// A problem that promod reports.
+    init(_ problem: Problem) {
+        self.init(problem.text, advice: problem.code.advice)
+        (code, catalog, since) = (problem.code, problem.catalog, problem.since)
+    }
+
+    /// The finding as one line.
+    var line: String {
+        let name = catalog.map { "\($0): " } ?? ""
+        return advice.isEmpty ? name + text : "\(name)\(text) \(advice)"
+    }
+
+    /// The finding's lines, wrapped to the terminal's width; the advice stands below the text, indented.
+    func lines(on terminal: Terminal, now: Timestamp) -> [String] {
+        let age = since.flatMap { now - $0 >= .seconds(60) ? " Since \($0.shown(now: now))." : nil } ?? ""
+        let head = (catalog.map { "\($0): " } ?? "") + text + age
+        let style: Style = code?.isOfFetch == true ? .warning : .bad
+        return head.printable.wrapped(to: terminal.columns).map { style.applied(to: $0, on: terminal) }
+            + (advice.isEmpty ? [] : advice.printable.indented(by: 2, in: terminal.columns))
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            if let code { writer.member("code", code) }
+            if let catalog { writer.member("catalog", catalog) }
+            writer.member("text", text)
+            writer.member("advice", advice)
+        }
+    }
+}
