@@ -7,36 +7,17 @@ struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the apps that an app may promote, \"More Apps\".",
         discussion: """
-            Prints one row per app: icon, name, category, tagline; and after the name the id, on a terminal on which that leaves \
-            the taglines whole or at least 40 columns, or with --ids. The icon is a tile with the app's initials, or the picture \
-            on a terminal that speaks the kitty graphics protocol; promod fetches pictures only for clients that show them, and \
-            the first time the command waits up to 3 seconds for them. Only PNG is drawn. The tagline is in the language of \
-            LANGUAGE, LC_ALL, LC_MESSAGES or LANG, by gettext's rules; English, Korean and Japanese are known.
+            Prints a row per app: icon, name, category and tagline, and on a wide terminal the id. The icon is a tile with the \
+            app's initials, or its picture on a terminal that draws PNG by kitty's protocol (NO_COLOR turns that off). The \
+            tagline is in the language of LANGUAGE, LC_ALL, LC_MESSAGES or LANG. Notices stand below the list on a terminal, \
+            else on standard error.
 
-            With --icons auto, the terminal is asked whether it draws pictures if TERM or another variable names kitty, ghostty, \
-            WezTerm, Konsole or Warp, without NO_COLOR, tmux, screen and SSH; the reply is waited for up to 0.2 seconds.
-
-            If the first fetch is under way, the command waits for it. A host that the catalog does not have is reported first, \
-            on standard error; notices about the list (it is old, it is the sample) appear below it on a terminal, else on \
-            standard error.
-
-            With --all the lists of all catalogs are shown, each below its name.
-
-            Exits with 0 if there is a list, even an empty one. If there is no catalog, exits with 75 if promod tries again by \
-            itself, and with 1 if it does not.
+            Exit codes: 0 for a list, even an empty one; without a catalog 75 if promod tries again by itself, else 1.
 
             Example: promoctl list --host finebill --language ko --limit 3
-
-            Example: promoctl list --all --json | jq '.catalogs[].name'
             """)
 
     @OptionGroup var selection: SelectionOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "Draw pictures on a terminal that can, after asking it (auto), or unasked (always), or never.",
-            valueName: "when"))
-    var icons = IconChoice.auto
 
     @Flag(help: "Show the apps' ids on any terminal, and in a pipe or file.")
     var ids = false
@@ -74,7 +55,7 @@ struct List: ParsableCommand {
     private func report(_ catalog: CatalogReference?) -> ListReport {
         ListReport(
             client: options.client, parameters: selection.parameters(.all), catalog: catalog,
-            language: selection.language, icons: icons, hasIDs: ids, isJSON: options.json)
+            language: selection.language, hasIDs: ids, isJSON: options.json)
     }
 
     private func showAll() throws {
@@ -106,9 +87,4 @@ struct List: ParsableCommand {
         }
         try Output.json(bytes: writer.bytes[...])
     }
-}
-
-/// Whether pictures are drawn.
-enum IconChoice: String, ExpressibleByArgument, CaseIterable {
-    case never, auto, always
 }

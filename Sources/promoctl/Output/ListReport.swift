@@ -12,7 +12,6 @@ struct ListReport {
     var catalog: CatalogReference?
     /// The language of the taglines; nil for the process's.
     var language: String?
-    var icons = IconChoice.never
     /// Whether the ids are shown; on a terminal that has room for them they always are.
     var hasIDs = false
     var isJSON: Bool
@@ -24,7 +23,7 @@ struct ListReport {
             try Output.json(answer)
             return answer
         }
-        let terminal = terminal
+        let terminal = Self.terminal
         var wanted = parameters
         wanted.icons = terminal.hasGraphics
         let answer = try ask(wanted, .all)
@@ -39,19 +38,8 @@ struct ListReport {
         return answer
     }
 
-    private var terminal: Terminal {
-        switch icons {
-        case .never: return .standardOutput
-        case .auto: return Self.askedTerminal
-        case .always:
-            var terminal = Terminal.standardOutput
-            terminal.hasGraphics = true
-            return terminal
-        }
-    }
-
     /// The terminal is asked once, for however many lists.
-    private static let askedTerminal = Terminal.standardOutput.askedForGraphics()
+    private static let terminal = Terminal.standardOutput.askedForGraphics()
 
     private func ask(_ parameters: ListParameters, _ language: TaglineLanguage) throws -> JSONValue {
         var parameters = parameters
