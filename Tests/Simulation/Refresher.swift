@@ -60,12 +60,12 @@ struct ScheduleRefresher: Refresher {
         switch answer {
         case .catalog: schedule.succeeded(.unchanged, isWhole: false, now: now)
         case .silence: fail(.timeout, nil, nil, now)
-        case .notFound: fail(.httpStatus, 404, nil, now)
-        case .unavailable(let retryAfter): fail(.httpStatus, 503, retryAfter, now)
+        case .notFound: fail(.notFound, 404, nil, now)
+        case .unavailable(let retryAfter): fail(.unavailable, 503, retryAfter, now)
         }
     }
 
-    private mutating func fail(_ code: Failure.Code, _ status: Int?, _ retryAfter: Duration?, _ now: Timestamp) {
+    private mutating func fail(_ code: ProblemCode, _ status: Int?, _ retryAfter: Duration?, _ now: Timestamp) {
         schedule.failed(Failure(code, "It failed."), status: status, retryAfter: retryAfter, now: now)
     }
 }

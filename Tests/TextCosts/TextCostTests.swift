@@ -33,11 +33,11 @@ import Testing
     // MARK: Lines
 
     private static func served() throws -> Snapshot {
-        var snapshot = Snapshot(cachePath: "/cache")
-        var served = CatalogSnapshot(cachePath: "/cache/catalog")
+        var snapshot = Snapshot()
+        var served = CatalogSnapshot()
         let catalog = try PreparedCatalog(AppCatalog(Samples.catalog), generation: "0")
         served.served = CatalogSnapshot.Served(catalog: catalog, fetchedAt: Timestamp(seconds: 0))
-        served.refresh.url = "https://a.example/c"
+        served.url = "https://a.example/c"
         snapshot.catalogs = [served]
         snapshot.launched = try ReviewHistory(fileBytes: Samples.history).launchedApps
         return snapshot
@@ -46,10 +46,7 @@ import Testing
     private static let responder = Responder(
         language: .en,
         context: Responder.Context(
-            process: ProcessStatus(
-                version: "1", epoch: "e", pid: 1, startedAt: Timestamp(seconds: 0), socketPath: "/s",
-                configurationPath: nil)
-        ) { true })
+            status: StatusResult()) { true })
 
     private static func reply(to line: [UInt8], _ snapshot: Snapshot, _ output: inout OutputQueue) {
         var responder = responder
@@ -65,7 +62,7 @@ import Testing
             switch call {
             case .request(let request, let id):
                 _ = responder.respond(
-                    to: request, id: id, snapshot: snapshot, counters: QueryCounters(), now: Timestamp(seconds: 0),
+                    to: request, id: id, snapshot: snapshot, traffic: Responder.Traffic(), now: Timestamp(seconds: 0),
                     output: &output)
             case .rejected(let error, let id): output.reply(to: id, error: error)
             case .dropped: break
@@ -180,9 +177,8 @@ import Testing
                     make: Self.filling(text)
                 ) { bytes in
                     _ = try? ConfigurationLoader(
-                        commandLine: [:], environment: [:], directories: Directories(environment: [:], home: "/none"),
-                        userFile: "/c"
-                    ) { file, _ throws(SystemError) in file == "/c" ? bytes : nil }.load()
+                        commandLine: [:], environment: [:], directories: Directories(environment: [:], home: "/none")
+                    ) { file, _ throws(SystemError) in file.hasPrefix("/none/") ? bytes : nil }.load()
                 }
             }, [.marks, .letters, .flags])
         let dropIns = ConfigurationKeys.catalog.map { "\($0.name) = \"?\"" } + ["'?' = 1", "[?]", "# ?"]

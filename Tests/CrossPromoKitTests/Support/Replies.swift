@@ -30,7 +30,7 @@ enum Replies {
         let fetched = isServed && source == "origin" ? "\"\(fetchedAt)\"" : "null"
         return """
             {"state":"\(state)","source":"\(source)","generation":\(isServed ? "\"0123456789abcdef\"" : "null"),\
-            "fetchedAt":\(fetched),"originAt":\(fetched),"expiresAt":\(fetched == "null" ? "null" : "\"\(expiresAt)\""),"canRetry":\(canRetry),\
+            "fetchedAt":\(fetched),"expiresAt":\(fetched == "null" ? "null" : "\"\(expiresAt)\""),"canRetry":\(canRetry),\
             "retryAt":\(retryAt.map { "\"\($0)\"" } ?? "null"),"hostKnown":\(hostKnown.map { "\($0)" } ?? "null"),"language":null,\
             \(emptyBecause.map { "\"emptyBecause\":\"\($0)\"," } ?? "")"apps":[\(apps.joined(separator: ","))]}
             """

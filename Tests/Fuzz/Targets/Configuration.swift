@@ -13,12 +13,11 @@ extension FuzzTarget {
         try require(try load(Array(lines.joined().utf8)) == read, "what is shown is another configuration")
     }
 
-    private static let path = "/fuzz/config.toml"
+    private static let path = "/nonexistent/.config/promod/config.toml"
 
     private static func load(_ bytes: [UInt8]) throws(BadConfiguration) -> Configuration {
         try ConfigurationLoader(
-            commandLine: [:], environment: [:], directories: Directories(environment: [:], home: "/nonexistent"),
-            userFile: path
+            commandLine: [:], environment: [:], directories: Directories(environment: [:], home: "/nonexistent")
         ) { file, _ throws(SystemError) in file == path ? bytes : nil }.load().configuration
     }
 }

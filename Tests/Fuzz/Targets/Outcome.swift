@@ -4,13 +4,13 @@ import PromoWire
 enum Outcome: Equatable {
     case request(Request, id: [UInt8]?)
     case rejected(ErrorReason, id: [UInt8])
-    case dropped(ErrorReason)
+    case dropped
 
     init(_ call: Call) {
         switch call {
         case .request(let request, let id): self = .request(request, id: id?.json)
         case .rejected(let error, let id): self = .rejected(error.reason, id: id.json)
-        case .dropped(let error): self = .dropped(error.reason)
+        case .dropped: self = .dropped
         }
     }
 
