@@ -53,9 +53,27 @@ final class DaemonUnderTest: Sendable {
         }
     }
 
-    /// The file of the first catalog in the cache.
+    /// The file of the only catalog in the cache.
     var cachedFile: String {
-        get throws { try ask(#"{"method":"status"}"#).object("cache")["path"] as? String ?? "" }
+        get throws {
+            let caches = scratch("cache/promod/catalogs")
+            let names = try FileManager.default.contentsOfDirectory(atPath: caches).filter { $0.utf8.count == 16 }
+            guard names.count == 1 else { throw TestFailure("\(names) are in the cache") }
+            return "\(caches)/\(names[0])/catalog"
+        }
+    }
+
+    /// The first catalog in the status, or the one with a name.
+    func catalog(_ name: String? = nil) throws -> [String: Any] {
+        let all = try ask(#"{"method":"status"}"#).result["catalogs"] as? [[String: Any]] ?? []
+        return all.first { name == nil || $0["name"] as? String == name } ?? [:]
+    }
+
+    /// The texts of the problems in the status, by their codes.
+    func problems() throws -> [String: String] {
+        let all = try ask(#"{"method":"status"}"#).result["problems"] as? [[String: Any]] ?? []
+        return Dictionary(
+            all.map { ($0["code"] as? String ?? "", $0["text"] as? String ?? "") }, uniquingKeysWith: { "\($0) \($1)" })
     }
 
     var socketPath: String { scratch("run/promod/promod.sock") }
@@ -84,10 +102,10 @@ final class DaemonUnderTest: Sendable {
 
     /// Repeats a request for a refresh until it has begun a fetch, which none does within a second of the last attempt.
     func fetching<Result>(_ request: () throws -> Result) throws -> Result {
-        let before = try status("refresh", "attempts")
+        let before = try catalog()["attempts"] as? Int ?? 0
         while true {
             let result = try request()
-            if try status("refresh", "attempts") > before { return result }
+            if try catalog()["attempts"] as? Int ?? 0 > before { return result }
         }
     }
 

@@ -13,7 +13,7 @@ struct DropInTests {
         let catalogs = (status.result["catalogs"] as? [[String: Any]] ?? []).dropFirst()
         return Dictionary(
             uniqueKeysWithValues: catalogs.map {
-                ($0["name"] as? String ?? "", ($0["refresh"] as? [String: Any])?["url"] as? String ?? "")
+                ($0["name"] as? String ?? "", $0["url"] as? String ?? "")
             })
     }
 

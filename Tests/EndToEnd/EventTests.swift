@@ -293,7 +293,7 @@ import Testing
         try clients[0].subscribe(#""events":["tap"]"#)
         let status = try daemon.ask(#"{"method":"status"}"#)
         #expect(status.object("socket")["subscribers"] as? Int == 2)
-        #expect(status.object("queries")["subscribe"] as? Int == 3)
+        #expect(status.object("requests")["subscribe"] as? Int == 3)
     }
 
     @Test func subscribersThatGoAwayLeakNothing() throws {
@@ -422,7 +422,7 @@ private final class Stall {
         guard try comes({ try daemon.ask(#"{"method":"refresh","wait":false}"#).outcome == "started" }) else {
             throw TestFailure("no fetch begins")
         }
-        refreshes = try daemon.status("queries", "refresh")
+        refreshes = try daemon.status("requests", "refresh")
     }
 
     deinit {
@@ -431,7 +431,7 @@ private final class Stall {
 
     /// Whether the daemon reads so many refreshes.
     func isJoined(by count: Int = 1) throws -> Bool {
-        try comes { try daemon.status("queries", "refresh") >= refreshes + count }
+        try comes { try daemon.status("requests", "refresh") >= refreshes + count }
     }
 
     func end() {

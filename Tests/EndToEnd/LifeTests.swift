@@ -30,7 +30,7 @@ struct LifeTests {
         let daemon = try DaemonUnderTest("--catalog-url", "https://localhost:\(silent.port)/")
         let client = try daemon.connect()
         client.send("{\"method\":\"refresh\"}\n")
-        while try daemon.ask(#"{"method":"status"}"#).object("refresh")["activity"] as? String != "loading" {}
+        while try daemon.catalog()["refreshing"] as? Bool != true {}
         #expect(daemon.stop() == .exited(0))
         #expect(try Reply(try #require(client.readToEnd().first)).reason == "busy")
     }
@@ -88,12 +88,11 @@ struct LifeTests {
         let refused = try daemon.ask(#"{"method":"reload"}"#)
         #expect(refused.reason == "bad-configuration")
         #expect((refused.error["message"] as? String)?.contains("config.toml:2: refresh.intervall") == true)
-        let configuration = try daemon.ask(#"{"method":"status"}"#).object("configuration")
-        #expect((configuration["error"] as? String)?.contains("refresh.intervall") == true)
+        #expect(try daemon.problems()["configuration"]?.contains("refresh.intervall") == true)
         #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
         try daemon.scratch.write("config/promod/config.toml", "[log]\nlevel = \"debug\"\n")
         #expect(try daemon.ask(#"{"method":"reload"}"#).result["reloaded"] as? Bool == true)
-        #expect(try daemon.ask(#"{"method":"status"}"#).object("configuration")["error"] is NSNull)
+        #expect(try daemon.problems().isEmpty)
     }
 
     @Test func hangupReloadsAndNotifiesSystemdBeforeAndAfter() throws {

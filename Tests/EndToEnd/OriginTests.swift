@@ -16,7 +16,7 @@ import Testing
 
     /// The list after a daemon's very first fetch, which begins a moment after READY.
     private func waitForCatalog(_ daemon: DaemonUnderTest) throws -> Reply {
-        while try daemon.ask(#"{"method":"status"}"#).object("refresh")["lastOutcome"] is NSNull {}
+        while try daemon.catalog()["lastOutcome"] is NSNull {}
         return try daemon.ask(#"{"method":"list"}"#)
     }
 
@@ -27,10 +27,11 @@ import Testing
         let status = try daemon.ask(#"{"method":"status"}"#)
         let format = ISO8601DateFormatter()
         let started = try #require(format.date(from: status.result["startedAt"] as? String ?? ""))
-        let fetched = try #require(format.date(from: status.result["fetchedAt"] as? String ?? ""))
+        let catalog = try daemon.catalog()
+        let fetched = try #require(format.date(from: catalog["fetchedAt"] as? String ?? ""))
         #expect(fetched.timeIntervalSince(started) <= 2)
-        #expect(status.result["source"] as? String == "origin")
-        #expect(status.object("cache")["stored"] as? Bool == true)
+        #expect(catalog["source"] as? String == "origin")
+        #expect(try daemon.problems().isEmpty)
 
         let finebill = try daemon.ask(#"{"method":"list","host":"finebill","language":"ko"}"#)
         #expect(finebill.apps == ["bookary", "finepomo"])
@@ -81,9 +82,9 @@ import Testing
         #expect(reply.state == "cached")
         #expect(reply.result["source"] as? String == "origin")
         #expect(reply.apps.count == 5)
-        let status = try second.ask(#"{"method":"status"}"#)
-        #expect(status.result["state"] as? String == "cached")
-        #expect(status.object("refresh")["reason"] as? String == "retry")
+        let catalog = try second.catalog()
+        #expect(catalog["state"] as? String == "cached")
+        #expect(catalog["nextReason"] as? String == "retry")
     }
 
     @Test func aCAFileThatCannotBeUsedAnyMoreIsNamedWithItsProblem() throws {
@@ -92,7 +93,7 @@ import Testing
         _ = try waitForCatalog(daemon)
         func problem() throws -> String {
             let reply = try daemon.refresh()
-            #expect(reply.failure == "tls")
+            #expect(reply.failure == "configuration")
             return reply.description
         }
         let file = URL(fileURLWithPath: origin.caFile)
@@ -132,8 +133,6 @@ import Testing
             "url = \"\(entry)\"\nca-file = \"\(origin.caFile)\"\n")
         let daemon = try DaemonUnderTest(in: scratch)
         #expect(try waitForCatalog(daemon).description.contains("FineBill Pro") == false)
-        let status = try daemon.ask(#"{"method":"status"}"#)
-        #expect(status.object("refresh")["redirectedTo"] as? String == origin.url)
         // The same target confirms what is held.
         let same = try daemon.refresh()
         #expect(same.outcome == "unchanged" && same.result["redirectedTo"] as? String == origin.url)
@@ -216,9 +215,9 @@ import Testing
             environment: ["PROMOD_CATALOG_CA_FILE": origin.caFile], "--catalog-url",
             "https://localhost:\(origin.port)/busy.json")
         _ = try waitForCatalog(daemon)
-        let refresh = try daemon.ask(#"{"method":"status"}"#).object("refresh")
-        #expect(refresh["reason"] as? String == "retryAfter")
-        #expect((refresh["lastError"] as? [String: Any])?["code"] as? String == "http-status")
+        let catalog = try daemon.catalog()
+        #expect(catalog["nextReason"] as? String == "retry-after")
+        #expect(catalog["lastError"] as? String == "unavailable")
     }
 
     @Test func aFetchFromASilentOriginEndsAtOnceWhenTheDaemonStops() throws {

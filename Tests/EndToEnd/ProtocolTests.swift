@@ -91,7 +91,7 @@ struct ProtocolTests {
         #expect(
             try comes {
                 let status = try daemon.ask(#"{"method":"status"}"#)
-                return status.state == "loading" && status.object("socket")["connections"] as? Int == 2
+                return try daemon.catalog()["state"] as? String == "loading" && status.object("socket")["connections"] as? Int == 2
             })
         silent.stop()
         #expect(try Reply(try #require(patient.readToEnd().first)).outcome == "failed")
@@ -179,9 +179,7 @@ struct ProtocolTests {
         for _ in 0..<3 { _ = try daemon.ask(#"{"method":"list"}"#) }
         _ = try daemon.ask("nonsense")
         let status = try daemon.ask(#"{"method":"status"}"#)
-        #expect(status.object("queries")["list"] as? Int == 3)
-        #expect(status.object("queries")["errors"] as? Int == 1)
-        #expect(status.result["source"] as? String == "sample")
+        #expect(status.object("requests") as? [String: Int] == ["list": 3, "status": 1])
         #expect(status.result["protocol"] as? Int == 1)
         #expect(status.result["pid"] as? Int == Int(daemon.process.pid))
     }

@@ -211,7 +211,7 @@ struct ReviewTests {
         #expect(replies[2].isGranted == true)
 
         // The refresh waits for a silent origin. Later requests on its connection wait too; other connections do not.
-        while try daemon.ask(#"{"method":"status"}"#).object("refresh")["activity"] as? String != "loading" {}
+        while try daemon.catalog()["refreshing"] as? Bool != true {}
         #expect(try daemon.requestReview("fittoday").reasons == ["too-soon-after-last-request"])
         #expect(try daemon.requestReview("bookary").isGranted == true)
         #expect(try daemon.launch("finepomo").isRecorded == true)
@@ -382,7 +382,7 @@ struct ReviewTests {
         #expect(flock(other, LOCK_UN) == 0)
         close(other)
         #expect(try daemon.launch("fittoday").isRecorded == true)
-        #expect(try daemon.ask(#"{"method":"status"}"#).object("reviews")["error"] is NSNull)
+        #expect(try daemon.problems()["reviews"] == nil)
     }
 
     @Test func ofTwoDaemonsWithOneHomeOnlyOneGrantsAReview() throws {

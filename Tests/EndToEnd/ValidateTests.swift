@@ -37,8 +37,7 @@ struct ValidateTests {
     }
 
     @Test(arguments: [
-        "validate --json catalog.json", "validate catalog.json", "diagnose", "diagnose --json",
-        "--print-configuration",
+        "validate --json catalog.json", "validate catalog.json", "--print-configuration",
     ])
     func outputThatCannotBeWrittenIsAnError(arguments: String) throws {
         try scratch.write("catalog.json", SampleFile.text)

@@ -212,7 +212,7 @@ struct ConnectionTests {
     @Test func oneReplyIsAwaitedAtATime() {
         var talk = Talk()
         talk.send(
-            "[" + ["reload", "diagnose", "clear"].map { "{\"method\":\"\($0)\",\"id\":1}" }.joined(separator: ",")
+            "[" + ["reload", "refresh", "clear"].map { "{\"method\":\"\($0)\",\"id\":1}" }.joined(separator: ",")
                 + "]\n")
         for count in 1...3 {
             #expect(talk.asked.count == count && talk.received.isEmpty)

@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: ids)
     func aResultBringsItBackByteForByte(id: String) throws {
         for method in [#""list""#, #""status""#, #""tap","params":{"app":"bookary"}"#] {
-            let reply = try Desk.serving().ask("{\"jsonrpc\":\"2.0\",\"id\": \(id) ,\"method\":\(method)}")
+            let reply = try Desk.serving().ask("{\"jsonrpc\":\"2.0\",\"id\": \(id) ,\"method\":\(method)}", after: .look)
             #expect(reply.bytes.starts(with: Array("{\"jsonrpc\":\"2.0\",\"id\":\(id),\"result\":{".utf8)))
             #expect(try reply.json["error"] == nil)
         }
@@ -32,7 +32,7 @@ import Testing
 
     @Test func aReplyIsOneLine() throws {
         for line in [#"{"method":"list"}"#, #"{"method":"status"}"#, #"{"method":"tap","app":"a\nb"}"#] {
-            #expect(try !Desk.serving().ask(line).bytes.contains(UInt8(ascii: "\n")))
+            #expect(try !Desk.serving().ask(line, after: .look).bytes.contains(UInt8(ascii: "\n")))
         }
     }
 }

@@ -74,12 +74,14 @@ struct ExchangeTests {
         #expect(retryAfter == nil)
     }
 
-    @Test(arguments: [204, 206, 300, 400, 404, 429, 500, 503])
-    func anyOtherStatusIsAFailureWithItsNumberAndRetryAfter(code: Int) throws {
+    @Test(
+        arguments: [204, 206, 300, 400, 401].map { ($0, ProblemCode.httpStatus) } + [404, 410].map { ($0, .notFound) }
+            + [408, 429, 500, 503].map { ($0, .unavailable) })
+    func anyOtherStatusIsAFailureWithItsNumberAndRetryAfter(code: Int, problem: ProblemCode) throws {
         var exchange = try Self.exchange()
         let reply = exchange.received(Self.response(code, retryAfter: "120"))
         let (failure, status, retryAfter) = try failure(reply)
-        #expect(failure.code == .httpStatus)
+        #expect(failure.code == problem)
         #expect(failure.message.contains("\(code)"))
         #expect(status == code)
         #expect(retryAfter == "120")

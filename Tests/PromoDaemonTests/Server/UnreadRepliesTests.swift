@@ -60,14 +60,14 @@ struct UnreadRepliesTests {
         #expect(peer.marks[1] == "reply 101")
     }
 
-    @Test(arguments: ["list", "status"])
-    func aPeerThatNeverReadsIsReadNoMoreAndHoldsLittleMemoryWhileOthersAreServed(method: String) throws {
+    @Test(arguments: [Ask.list, Ask.plain])
+    func aPeerThatNeverReadsIsReadNoMoreAndHoldsLittleMemoryWhileOthersAreServed(line: @Sendable (Int) -> String) throws {
         let turned = try TurnedServer()
         let (deaf, other) = (try turned.connect(buffer: Peer.smallest), try turned.connect())
         var held: Int32 = 20_000
         setsockopt(deaf.descriptor, SOL_SOCKET, SO_SNDBUF, &held, socklen_t(MemoryLayout<Int32>.size))
         var lines: [UInt8] = []
-        for id in 1...10_000 { lines += (method == "list" ? Ask.list(id) : Ask.plain(id)).utf8 }
+        for id in 1...10_000 { lines += line(id).utf8 }
         var sent = 0
         var taken = -1
         while taken != 0 {
@@ -80,7 +80,7 @@ struct UnreadRepliesTests {
         #expect(sent < lines.count / 2)
         other.send(Ask.plain(1))
         #expect(turned.turn(until: other, has: 1))
-        let answered = try #require(turned.counters.requests[method]) - (method == "status" ? 1 : 0)
+        let answered = try #require(turned.counters.requests["list"]) - 1
         let unread = deaf.unread
         #expect(unread < 10_000)
         deaf.read()

@@ -35,6 +35,8 @@ struct SchemaCheck {
                     expect(value[name] != nil, "\(path)/\(name)", "is missing")
                 }
             case "properties": checkMembers(of: value, argument, at: path)
+            case "additionalProperties":
+                for (name, member) in value.members { check(member, argument, at: "\(path)/\(name.string ?? "")") }
             case "items":
                 for (index, element) in value.elements.enumerated() { check(element, argument, at: "\(path)/\(index)") }
             case "oneOf":
