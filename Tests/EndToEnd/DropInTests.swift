@@ -74,11 +74,7 @@ struct DropInTests {
         unlink(scratch("dotfiles/acme.toml"))
         #expect(
             try PromoTestSupport.comes {
-                let status = try daemon.ask(#"{"method":"status"}"#)
-                let acme = (status.result["catalogs"] as? [[String: Any]] ?? []).first {
-                    $0["name"] as? String == "acme"
-                }
-                return (acme?["error"] as? String)?.contains("a file that does not exist") == true
+                try daemon.problems()["catalog-file"]?.contains("a file that does not exist") == true
             })
         try write("acme", in: "dotfiles", scratch)
         #expect(try becomes("acme"))

@@ -347,7 +347,7 @@ import Testing
         while events.last?.event["state"] as? String != "cached" { events.append(try subscriber.next()) }
         #expect(events.last?.event["state"] as? String == "cached")
         #expect(events.last?.event["generation"] is String)
-        #expect(try daemon.ask(#"{"method":"status"}"#).result["state"] as? String == "cached")
+        #expect(try daemon.catalog()["state"] as? String == "cached")
     }
 
     @Test func clearIsAnEventAndSoIsTheCatalogThatComesBack() throws {
