@@ -48,7 +48,6 @@ LEFT_OUT = {
     "Tests/System/run hostile *": SUITES,
     "packaging/test-in-container *": CONTAINER,
     "journalctl *": LOGIN,
-    "promoctl logs*": LOGIN,
     "systemctl *": LOGIN,
     "bwrap *": "needs promoctl in /usr/bin; the suite sandboxes runs promoctl so",
     "datamodel-codegen *": "needs a package of PyPI; the suite conformance installs it",
@@ -130,9 +129,9 @@ PUBLISHERS = "Sources/PromoDaemon/PromoDaemon.docc/ForPublishers.md"
 PROTOCOL, ACME = "packaging/man/promod-protocol.7", "promoctl setup https://acme.example/apps.json --catalog acme"
 # What happens before an example, by its document and command.
 BEFORE = {
-    (PROTOCOL, """promoctl call icon '{"app":"bookary"}'"""): fetch_icon,
-    (PROTOCOL, "promoctl call refresh"): confirm,
-    (PROTOCOL, "promoctl call status"): refresh,
+    (PROTOCOL, """ask '{"method":"icon","app":"bookary"}'"""): fetch_icon,
+    (PROTOCOL, """ask '{"method":"refresh"}'"""): confirm,
+    (PROTOCOL, """ask '{"method":"status"}'"""): refresh,
     ("packaging/man/promoctl.1", ACME): remove_package,
     (PUBLISHERS, "promoctl validate catalog.json"): make_mistakes,
 }
