@@ -28,7 +28,7 @@ package struct Daemon: Sendable {
                 }, hangUp: {}))
         ProcessSetup.takeSignals()
         context.checkConfinement()
-        context.tighten(socket.ownDirectory)
+        socket.tightenDirectory(context.logger)
         let initial = try context.initialConfiguration(isActivated: socket.isInherited)
         let descriptor = try socket.open()
         defer { socket.remove() }

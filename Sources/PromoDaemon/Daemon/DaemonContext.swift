@@ -45,15 +45,6 @@ struct DaemonContext: Sendable {
         if isUnconfined { logger.log(.unconfined, Self.unconfined) }
     }
 
-    /// Denies other users access to the socket's directory, and logs that if another program had granted it.
-    func tighten(_ directory: String?) {
-        guard let directory, let mode = SocketDirectory.tighten(directory) else { return }
-        logger.log(
-            .directoryTightened,
-            "Other users had access to the directory \(directory) (mode 0\(String(mode, radix: 8))); now it has mode 0700",
-            ["directory": "\(directory)"])
-    }
-
     /// The configuration to start with.
     ///
     /// If it is broken, a daemon that was started by hand exits. Under socket activation that would make the socket fail too, so

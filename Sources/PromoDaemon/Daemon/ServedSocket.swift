@@ -1,24 +1,32 @@
 import Glibc
+import Logging
 import PromoSystem
 import PromoWire
 import Synchronization
 
-/// The listening socket of this process: inherited from systemd, else bound and removed by the process itself.
+/// The listening socket of this process: inherited from systemd, else bound and removed by the process itself, which holds a lock
+/// beside it against a second promod.
 final class ServedSocket: Sendable {
     /// The address to which clients connect.
     let path: String
-    /// promod's own directory if the socket is in it; nil if `PROMOD_SOCKET` names another one.
-    let ownDirectory: String?
     private let inherited: Int32?
-    private let bound = Mutex<ListeningSocket?>(nil)
+    /// promod's own directory if the socket is in it; nil if `PROMOD_SOCKET` names another one.
+    private let ownDirectory: String?
+    /// Held from the bind until the process ends.
+    private let lock = Mutex<LockFile?>(nil)
 
-    /// The socket that the environment specifies, not bound yet.
-    init(_ environment: [String: String]) throws(StartFailure) {
-        inherited = try InheritedSocket.take()
+    /// A socket that is not bound yet.
+    init(path: String, inherited: Int32? = nil, ownDirectory: String? = nil) {
+        (self.path, self.inherited, self.ownDirectory) = (path, inherited, ownDirectory)
+    }
+
+    /// The socket that the environment specifies.
+    convenience init(_ environment: [String: String]) throws(StartFailure) {
+        let inherited = try InheritedSocket.take()
         do {
-            path = try SocketPath.resolve(environment: environment, userID: getuid())
+            let path = try SocketPath.resolve(environment: environment, userID: getuid())
             let own = SocketPath.ownDirectory(environment: environment, userID: getuid())
-            ownDirectory = path == own + "/promod.sock" ? own : nil
+            self.init(path: path, inherited: inherited, ownDirectory: path == own + "/promod.sock" ? own : nil)
         } catch {
             throw StartFailure(.configuration, error.description)
         }
@@ -27,33 +35,99 @@ final class ServedSocket: Sendable {
     /// Whether the process was started by socket activation.
     var isInherited: Bool { inherited != nil }
 
-    /// Returns the descriptor to listen on; binds it if none was inherited.
+    /// Denies other users all access to promod's own directory. If another program made it first, the mode is that program's choice, which
+    /// systemd does not change: `DirectoryMode=` applies only to what the socket unit makes itself. A directory of another user and a
+    /// link stay as they are.
+    func tightenDirectory(_ logger: Logger) {
+        guard let ownDirectory else { return }
+        let descriptor = FileSystem.open(ownDirectory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        guard let status = stat(of: descriptor), status.st_uid == getuid(), status.st_mode & 0o077 != 0,
+            fchmod(descriptor, 0o700) == 0
+        else { return }
+        let mode = String(status.st_mode & 0o777, radix: 8)
+        logger.log(
+            .directoryTightened,
+            "Other users had access to the directory \(ownDirectory) (mode 0\(mode)); now it has mode 0700",
+            ["directory": "\(ownDirectory)"])
+    }
+
+    /// Listens, and returns the descriptor. If none was inherited, the path is bound with mode 0600 in a directory with mode 0700, and a
+    /// socket on which no process listens is replaced.
     func open() throws(StartFailure) -> Int32 {
-        if let inherited { return inherited }
-        do {
+        do throws(LockFile.Refusal) {
             // A stop meanwhile waits, and removes the socket.
-            return try bound.withLock { bound throws(ListeningSocket.Failure) in
-                let socket = try ListeningSocket.bind(path)
-                bound = socket
-                return socket.descriptor
+            let descriptor = try lock.withLock { lock throws(LockFile.Refusal) in
+                if let inherited { inherited } else { try bind(&lock) }
             }
+            // An inherited one again, so that its clients see the pid of this process.
+            guard listen(descriptor, SOMAXCONN) == 0 else { throw .system(SystemError("listen on", path)) }
+            return descriptor
         } catch {
             switch error {
-            case .taken(let pid):
-                let who = pid.map { "another promod (pid \($0))" } ?? "another promod"
-                let remedy =
-                    stat(ofLink: path) == nil
-                    ? "its socket was removed, so end it and start promod again"
-                    : "set PROMOD_SOCKET to run a second one"
-                throw StartFailure(.temporaryFailure, "\(who) already serves \(path); \(remedy)")
-            case .system(let error):
-                throw StartFailure(.osError, error.description)
+            case .held: throw isTaken
+            case .system(let error): throw StartFailure(.osError, error.description)
             }
         }
     }
 
     /// Removes the socket that ``open()`` bound.
     func remove() {
-        bound.withLock { $0?.remove() }
+        lock.withLock { if $0 != nil { FileSystem.unlink(path) } }
+    }
+
+    /// Takes the lock, and binds a new socket.
+    private func bind(_ held: inout LockFile?) throws(LockFile.Refusal) -> Int32 {
+        // Connect before taking the lock: under systemd, no process holds it while the daemon is not running, and a connect starts it.
+        // One that was killed listens for up to 25 ms, until the kernel has ended it and a child that it was starting.
+        if owner != nil { usleep(100_000) }
+        if owner != nil { throw .held }
+        do throws(SystemError) {
+            // The directory of a relative path may be anywhere.
+            if path.hasPrefix("/") { try PrivateDirectory(path: path.directory).create() }
+        } catch {
+            throw .system(error)
+        }
+        let lock = try LockFile.take(path + ".lock", isSecret: true)
+        if let status = stat(ofLink: path) {
+            guard status.kind == S_IFSOCK else {
+                throw .system(SystemError("listen on, because it is not a socket,", path, number: EEXIST))
+            }
+            guard FileSystem.unlink(path) == 0 else { throw .system(SystemError("replace", path)) }
+        }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw .system(SystemError("make a socket for", path)) }
+        // The mode is set by the bind itself, so that other users can never connect.
+        let mask = umask(0o177)
+        defer { umask(mask) }
+        guard UnixAddress.bind(descriptor, to: path) == 0 else {
+            defer { close(descriptor) }
+            throw .system(SystemError("listen on", path))
+        }
+        held = lock
+        return descriptor
+    }
+
+    /// Why the process cannot serve if another one does.
+    private var isTaken: StartFailure {
+        let who = owner.flatMap { $0 > 0 ? "another promod (pid \($0))" : nil } ?? "another promod"
+        let remedy =
+            stat(ofLink: path) == nil
+            ? "its socket was removed, so end it and start promod again" : "set PROMOD_SOCKET to run a second one"
+        return StartFailure(.temporaryFailure, "\(who) already serves \(path); \(remedy)")
+    }
+
+    /// The pid of the process that listens there, or 0 if the pid is unknown; nil if no process listens.
+    private var owner: Int? {
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_UNIX, type, 0)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        guard UnixAddress.connect(descriptor, to: path) == 0 else {
+            // If the backlog is full, a process listens but is too busy to accept.
+            return errno == EAGAIN ? 0 : nil
+        }
+        return PeerCredentials(of: descriptor)?.pid ?? 0
     }
 }

@@ -15,10 +15,10 @@ final class Listener: PollLoop.Source {
     private let failed: (SystemError) -> Void
     /// Whether accepting failed the last time.
     private var isFailing = false
-    private var isWatched = false
-    private var isStopped = false
+    /// The end of a pause; nil except during one.
+    private var timer: PollLoop.TimerID?
 
-    /// Listens on a descriptor.
+    /// Accepts from a descriptor that listens.
     /// - Parameters:
     ///   - accepted: gets the descriptor of each connection, and has to close it.
     ///   - failed: gets the reason why accepting fails, once until it succeeds.
@@ -31,22 +31,19 @@ final class Listener: PollLoop.Source {
         self.accepted = accepted
         self.failed = failed
         promod_refuse_descriptors(descriptor)
-        let flags = fcntl(descriptor, F_GETFL)
-        guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
-            Glibc.listen(descriptor, SOMAXCONN) == 0
-        else { throw SystemError("listen on", "the socket") }
-        try watch()
+        guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0 else {
+            throw SystemError("listen on", "the socket")
+        }
+        try loop.add(descriptor, self, for: .input)
     }
 
     func ready(_ readiness: PollLoop.Readiness) {
-        if isWatched, !accept(Self.burst) { pause() }
+        if timer == nil, !accept(Self.burst) { pause() }
     }
 
     /// Accepts the connections that are waiting, and stops. Later ones wait in the socket if systemd holds it too.
     func stop() {
-        guard !isStopped else { return }
-        isStopped = true
-        unwatch()
+        if let timer { loop.cancel(timer) } else { loop.remove(descriptor) }
         _ = accept(Int(SOMAXCONN))
         close(descriptor)
     }
@@ -74,20 +71,10 @@ final class Listener: PollLoop.Source {
     }
 
     private func pause() {
-        unwatch()
-        loop.schedule(at: loop.now + Self.pause) { [weak self] in
-            guard let self, !isStopped else { return }
-            do { try watch() } catch { pause() }
+        loop.remove(descriptor)
+        timer = loop.schedule(at: loop.now + Self.pause) { [unowned self] in
+            timer = nil
+            do { try loop.add(descriptor, self, for: .input) } catch { pause() }
         }
-    }
-
-    private func watch() throws(SystemError) {
-        try loop.add(descriptor, self, for: .input)
-        isWatched = true
-    }
-
-    private func unwatch() {
-        if isWatched { loop.remove(descriptor) }
-        isWatched = false
     }
 }

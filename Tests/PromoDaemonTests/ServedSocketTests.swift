@@ -1,0 +1,137 @@
+import Glibc
+@testable import PromoDaemon
+import PromoTestSupport
+import Testing
+
+/// The socket that promod binds, its lock, and its directory.
+struct ServedSocketTests {
+    private let scratch: ScratchDirectory
+    private var path: String { scratch("promod/promod.sock") }
+    private var directory: String { scratch("promod") }
+
+    init() throws {
+        scratch = try ScratchDirectory()
+    }
+
+    private func mode(_ path: String) -> mode_t? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+    }
+
+    /// The failure to open a second socket at the path.
+    private func failure(_ path: String) -> StartFailure? {
+        do throws(StartFailure) {
+            close(try ServedSocket(path: path).open())
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func theSocketIsTheUsersAloneFromItsFirstMomentOn() throws {
+        let socket = ServedSocket(path: path)
+        let descriptor = try socket.open()
+        defer { close(descriptor) }
+        #expect(mode(path) == 0o600)
+        #expect(mode(directory) == 0o700)
+        socket.remove()
+        #expect(mode(path) == nil)
+    }
+
+    @Test func aSocketThatIsServedIsNeitherReplacedNorRemoved() throws {
+        let socket = ServedSocket(path: path)
+        let descriptor = try socket.open()
+        defer { close(descriptor) }
+        let failure = failure(path)
+        #expect(failure?.exitCode == .temporaryFailure)
+        #expect(failure?.description.contains("another promod (pid \(getpid())) already serves \(path); set") == true)
+        #expect(mode(path) == 0o600)
+    }
+
+    @Test func aLockThatIsHeldIsRespectedAlsoWithoutASocket() throws {
+        let socket = ServedSocket(path: path)
+        let descriptor = try socket.open()
+        defer { close(descriptor) }
+        unlink(path)
+        let failure = failure(path)
+        #expect(failure?.exitCode == .temporaryFailure)
+        #expect(failure?.description.contains("its socket was removed, so end it") == true)
+        #expect(mode(path) == nil)
+    }
+
+    @Test func aSocketThatNobodyServesIsReplaced() throws {
+        close(try ServedSocket(path: path).open())
+        #expect(mode(path) == 0o600)
+        let socket = ServedSocket(path: path)
+        close(try socket.open())
+        #expect(mode(path) == 0o600)
+    }
+
+    @Test func theDirectoryOfARelativePathIsNotMadeAnywhere() {
+        let name = "promod-\(UInt64.random(in: 0 ... .max))"
+        #expect(failure("\(name)/promod.sock")?.exitCode == .osError)
+        #expect(mode(name) == nil && mode("/\(name)") == nil)
+    }
+
+    @Test func whatIsNotASocketIsNeitherReplacedNorRemoved() throws {
+        try scratch.write("promod/promod.sock", "somebody's file")
+        let socket = ServedSocket(path: path)
+        #expect(throws: StartFailure.self) { try socket.open() }
+        socket.remove()
+        #expect(scratch.read("promod/promod.sock") == "somebody's file")
+    }
+
+    @Test func whatIsInheritedButNoSocketCannotBeListenedOn() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { _ = (close(ends[0]), close(ends[1])) }
+        #expect(throws: StartFailure.self) { try ServedSocket(path: path, inherited: ends[0]).open() }
+    }
+
+    // MARK: The directory
+
+    /// Has promod tighten its directory, and returns how often it says so.
+    private func tighten() -> Int {
+        let log = CollectedLog()
+        ServedSocket(path: path, ownDirectory: directory).tightenDirectory(log.logger)
+        return log.messages.count
+    }
+
+    @Test(arguments: [0o755, 0o777, 0o701, 0o750] as [mode_t])
+    func aDirectoryThatIsOpenToOthersIsTheUsersAloneAfterwards(before: mode_t) throws {
+        #expect(mkdir(directory, 0o700) == 0)
+        #expect(chmod(directory, before) == 0)
+        let log = CollectedLog()
+        ServedSocket(path: path, ownDirectory: directory).tightenDirectory(log.logger)
+        #expect(log.messages.count == 1 && log.messages.first?.contains("(mode 0\(String(before, radix: 8)))") == true)
+        #expect(mode(directory) == 0o700)
+        #expect(tighten() == 0)
+    }
+
+    @Test(arguments: [0o700, 0o500] as [mode_t])
+    func aDirectoryThatIsTheUsersAloneStaysAsItIs(before: mode_t) throws {
+        #expect(mkdir(directory, before) == 0)
+        #expect(tighten() == 0)
+        #expect(mode(directory) == before)
+    }
+
+    @Test func whatALinkLeadsToStaysAsItIs() throws {
+        #expect(mkdir(scratch("elsewhere"), 0o700) == 0)
+        #expect(chmod(scratch("elsewhere"), 0o755) == 0)
+        try scratch.link("promod", to: scratch("elsewhere"))
+        #expect(tighten() == 0)
+        #expect(mode(scratch("elsewhere")) == 0o755)
+    }
+
+    @Test func aDirectoryThatIsMissingIsNotMade() {
+        #expect(tighten() == 0)
+        #expect(mode(directory) == nil)
+    }
+
+    @Test(.enabled(if: getuid() == 0)) func aDirectoryOfAnotherUserStaysAsItIs() throws {
+        #expect(mkdir(directory, 0o700) == 0)
+        #expect(chmod(directory, 0o755) == 0 && chown(directory, 61_234, 61_234) == 0)
+        #expect(tighten() == 0)
+        #expect(mode(directory) == 0o755)
+    }
+}
