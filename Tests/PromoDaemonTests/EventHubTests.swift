@@ -10,12 +10,10 @@ struct EventHubTests {
     private let now = Timestamp(seconds: 1_800_000_000)
 
     init() {
-        hub = EventHub(epoch: "now", later: loop.later)
+        hub = EventHub(epoch: "now", later: loop.later) { _ in nil }
     }
 
-    private func receiver(
-        _ parameters: SubscribeParameters = SubscribeParameters(), of catalog: CatalogReference? = nil
-    ) throws -> MemoryReceiver {
+    private func receiver(_ parameters: SubscribeParameters = SubscribeParameters()) throws -> MemoryReceiver {
         let receiver = MemoryReceiver()
         _ = try hub.subscribe(receiver, parameters, limit: 100)
         return receiver
@@ -255,24 +253,31 @@ struct EventHubTests {
     // MARK: The catalog
 
     @Test func aSubscriberIsToldOfTheCatalogThatItsRequestMeans() throws {
-        // One by the name acme, and one by the address of what that means first.
-        let receivers = [MemoryReceiver(), MemoryReceiver()]
-        let references: [CatalogReference] = [.name("acme"), .address("https://one.example/")]
+        var names: [CatalogReference: String] = [:]
+        let hub = EventHub(epoch: "now", later: loop.later) { names[$0] }
+        // Two by a name and by an address that mean nothing yet, and one by another name of a catalog.
+        let receivers = [MemoryReceiver(), MemoryReceiver(), MemoryReceiver()]
+        let references: [CatalogReference] = [.name("acme"), .address("https://one.example/"), .name("alias")]
+        names[references[2]] = "one"
         for (receiver, reference) in zip(receivers, references) {
-            _ = try hub.subscribe(receiver, SubscribeParameters(), of: (reference, "one"))
+            _ = try hub.subscribe(receiver, SubscribeParameters(), of: reference)
         }
-        func tap(_ identity: String) { hub.emit([.tap(app: "a", host: nil)], of: identity, at: now) }
-        tap("one")
-        // The name comes to mean another catalog, then none, and then the first one.
-        #expect(hub.resolve { $0 == references[0] ? "two" : "one" } == ["two"])
-        tap("two")
-        tap("one")
-        #expect(hub.resolve { $0 == references[0] ? nil : "one" } == [])
-        tap("two")
-        #expect(hub.resolve { _ in "one" } == ["one"])
-        tap("one")
-        loop.run()
-        #expect(receivers.map(\.numbers) == [[1, 2, 4, 5], [1, 3, 5]])
+        func happens(_ catalog: String) {
+            hub.emit([.tap(app: "a", host: nil, catalog: catalog)], at: now)
+            loop.run()
+        }
+        happens("acme")
+        happens("one")
+        // The address appears in a file, and then in another one.
+        names[references[1]] = "one"
+        happens("one")
+        names[references[1]] = "two"
+        happens("one")
+        happens("two")
+        // That all are gone is still said to those who meant them.
+        names = [:]
+        for catalog in ["acme", "one", "two"] { happens(catalog) }
+        #expect(receivers.map(\.numbers) == [[1, 6], [3, 5, 8], [2, 3, 4, 7]])
     }
 }
 

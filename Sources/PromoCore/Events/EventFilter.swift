@@ -6,19 +6,14 @@ package struct EventFilter: Sendable {
     package let kinds: [EventKind]
     /// The id of the only host whose impressions and taps are selected; nil for all hosts.
     package let host: String?
-    /// The identity of the only catalog whose events are selected; nil for all catalogs.
-    package let catalog: String?
+    /// The name of the only catalog whose events are selected; nil for all catalogs.
+    package var catalog: String?
 
     /// Creates a filter; nil selects all kinds, all hosts, or all catalogs.
     package init(kinds: [EventKind]? = nil, host: String? = nil, catalog: String? = nil) {
         self.kinds = EventKind.allCases.filter { kinds?.contains($0) ?? true }
         self.host = host
         self.catalog = catalog
-    }
-
-    /// Creates the filter of a subscription to events of one catalog, or of all.
-    package init(_ parameters: SubscribeParameters, of catalog: String? = nil) {
-        self.init(kinds: parameters.events, host: parameters.host, catalog: catalog)
     }
 
     func selects(_ event: EventLog.Entry) -> Bool {

@@ -9,7 +9,6 @@ package struct EventLog: Sendable {
     struct Entry: Sendable {
         let kind: EventKind
         let host: String?
-        /// The identity of the catalog.
         let catalog: String
         let line: [UInt8]
     }
@@ -29,12 +28,10 @@ package struct EventLog: Sendable {
     package func keepsAll(after sent: Int) -> Bool { sent + 1 >= firstKept }
 
     /// Numbers an event and appends it; the oldest one makes room.
-    /// - Parameter identity: that of the event's catalog; nil if it is its name.
-    package mutating func append(_ event: Event, of identity: String? = nil, at time: Timestamp) {
+    package mutating func append(_ event: Event, at time: Timestamp) {
         seq += 1
         let entry = Entry(
-            kind: event.kind, host: event.host, catalog: identity ?? event.catalog, line: event.line(seq: seq, at: time)
-        )
+            kind: event.kind, host: event.host, catalog: event.catalog, line: event.line(seq: seq, at: time))
         if entries.count < Self.capacity { entries.append(entry) } else { entries[(seq - 1) % Self.capacity] = entry }
     }
 

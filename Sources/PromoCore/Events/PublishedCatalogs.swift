@@ -2,18 +2,16 @@ package import PromoWire
 
 /// The last publication, which shows the events that the next one causes.
 package struct PublishedCatalogs: Sendable {
-    /// An event with the identity of its catalog.
-    package typealias Change = (event: Event, identity: String)
-
     /// What clients see of a catalog, and what decides which requests are about it.
     private struct State: Equatable {
         let event: Event
+        let identity: String
         let file: String?
         let aliases: [CatalogAlias]
         let hosts: [String]
     }
 
-    /// The last state of each catalog, by its identity; nil before the first publication.
+    /// The last state of each catalog, by its name; nil before the first publication.
     private var states: [String: State]?
     /// The number of pictures that each catalog had received, by its identity.
     private var arrivals: [String: Int] = [:]
@@ -22,33 +20,32 @@ package struct PublishedCatalogs: Sendable {
     package init() {}
 
     /// A snapshot is published.
-    /// - Returns: an event for each catalog that has come, changed or gone, and one for new pictures. The first publication causes none.
-    package mutating func published(_ snapshot: Snapshot, now: Timestamp) -> [Change] {
-        var changes: [Change] = []
-        let kept = Set(snapshot.catalogs.map(\.identity))
-        for (identity, last) in (states ?? [:]).sorted(by: { $0.key < $1.key }) where !kept.contains(identity) {
-            changes.append((.catalog(state: .empty, generation: nil, catalog: last.event.catalog), identity))
-        }
+    /// - Returns: an event for each name that has come, changed or gone, and one for new pictures. The first publication causes none.
+    package mutating func published(_ snapshot: Snapshot, now: Timestamp) -> [Event] {
+        let kept = Set(snapshot.catalogs.map(\.name))
+        var events = (states ?? [:]).keys.sorted().filter { !kept.contains($0) }
+            .map { Event.catalog(state: .empty, generation: nil, catalog: $0) }
         var (next, pictures): ([String: State], [String: Int]) = ([:], [:])
         for catalog in snapshot.catalogs {
             let state = State(
-                event: catalog.event(now: now), file: catalog.file, aliases: catalog.aliases, hosts: catalog.hosts)
-            next[catalog.identity] = state
-            if let states, states[catalog.identity] != state { changes.append((state.event, catalog.identity)) }
+                event: catalog.event(now: now), identity: catalog.identity, file: catalog.file,
+                aliases: catalog.aliases, hosts: catalog.hosts)
+            next[catalog.name] = state
+            if let states, states[catalog.name] != state { events.append(state.event) }
             // The count is lower if the catalog was gone meanwhile.
             guard let all = catalog.icons?.arrivals else { continue }
             pictures[catalog.identity] = all
             let stored = all - arrivals[catalog.identity, default: 0]
-            if stored > 0 { changes.append((.icons(stored: stored, catalog: catalog.name), catalog.identity)) }
+            if stored > 0 { events.append(.icons(stored: stored, catalog: catalog.name)) }
         }
         (states, arrivals) = (next, pictures)
-        return changes
+        return events
     }
 }
 
 extension CatalogSnapshot {
     /// The event that reports the catalog's state.
-    package func event(now: Timestamp) -> Event {
+    fileprivate func event(now: Timestamp) -> Event {
         let freshness = freshness(now: now)
         return .catalog(state: freshness.state, generation: freshness.generation, catalog: name)
     }

@@ -16,14 +16,13 @@ protocol EventReceiver: AnyObject {
 final class EventHub {
     private struct Subscription {
         let receiver: any EventReceiver
-        /// The parameters of the request that began it, and the catalog that it named.
-        let parameters: SubscribeParameters
+        /// The catalog that the request named; nil for all.
         let reference: CatalogReference?
         var filter: EventFilter
         /// The number up to which every event was sent, or is not selected.
         var sent: Int
 
-        /// About `size` bytes of the next lines; empty if there is nothing to send.
+        /// About `size` bytes of the next lines.
         mutating func piece(of log: EventLog, about size: Int) -> [UInt8] {
             var piece: [UInt8] = []
             while piece.count < size, sent < log.seq {
@@ -43,6 +42,8 @@ final class EventHub {
 
     /// Calls a closure after the loop's current work.
     private let later: (@escaping () -> Void) -> Void
+    /// Returns the name of the catalog that a request means now.
+    private let name: (CatalogReference) -> String?
     private let epoch: String
     private var log = EventLog()
     private var subscriptions: [ObjectIdentifier: Subscription] = [:]
@@ -50,8 +51,11 @@ final class EventHub {
     /// The number of the latest event at the beginning of the turn.
     private var turnSeq = 0
 
-    init(epoch: String, later: @escaping (@escaping () -> Void) -> Void) {
-        (self.epoch, self.later) = (epoch, later)
+    init(
+        epoch: String, later: @escaping (@escaping () -> Void) -> Void,
+        name: @escaping (CatalogReference) -> String?
+    ) {
+        (self.epoch, self.later, self.name) = (epoch, later, name)
     }
 
     var subscribers: Int { subscriptions.count }
@@ -67,37 +71,22 @@ final class EventHub {
     }
 
     /// Begins a subscription, which replaces the receiver's last one; the events that are kept after its position follow later.
-    /// - Parameter catalog: the catalog that the request names, with its identity; nil for all catalogs.
+    /// - Parameter catalog: the catalog that the request names; nil for all catalogs.
     func subscribe(
-        _ receiver: any EventReceiver, _ parameters: SubscribeParameters,
-        of catalog: (reference: CatalogReference, identity: String)? = nil, limit: Int = maximumSubscriptions
+        _ receiver: any EventReceiver, _ parameters: SubscribeParameters, of catalog: CatalogReference? = nil,
+        limit: Int = maximumSubscriptions
     ) throws(RequestError) -> SubscribeResult {
         let id = ObjectIdentifier(receiver)
         guard subscriptions[id] != nil || subscriptions.count < limit else {
             throw RequestError(
                 .busy, "All \(limit) subscriptions are in use; try again later.")
         }
-        let filter = EventFilter(parameters, of: catalog?.identity)
+        let filter = EventFilter(
+            kinds: parameters.events, host: parameters.host, catalog: catalog.map { name($0) ?? $0.text })
         let start = log.start(parameters, epoch: epoch)
-        subscriptions[id] = Subscription(
-            receiver: receiver, parameters: parameters, reference: catalog?.reference, filter: filter, sent: start)
+        subscriptions[id] = Subscription(receiver: receiver, reference: catalog, filter: filter, sent: start)
         deliverSoon()
         return SubscribeResult(subscribed: filter.kinds, epoch: epoch, since: start)
-    }
-
-    /// Has each subscription select the events of the catalog that its request means now.
-    /// - Parameter identity: that of the catalog; nil if there is none, whose last events the subscription still gets.
-    /// - Returns: the identities of the catalogs that some subscriptions did not mean before.
-    func resolve(_ identity: (CatalogReference) -> String?) -> Set<String> {
-        var meant: Set<String> = []
-        for (id, subscription) in subscriptions {
-            guard let identity = subscription.reference.flatMap(identity), identity != subscription.filter.catalog
-            else { continue }
-            handOver(id)
-            subscriptions[id]?.filter = EventFilter(subscription.parameters, of: identity)
-            meant.insert(identity)
-        }
-        return meant
     }
 
     func unsubscribe(_ receiver: any EventReceiver) {
@@ -107,10 +96,9 @@ final class EventHub {
     // MARK: Events
 
     /// Numbers events, and delivers them after the loop's current work, or at once if they are many.
-    /// - Parameter identity: that of the events' catalog; nil if it is its name.
-    func emit(_ events: [Event], of identity: String? = nil, at now: Timestamp) {
+    func emit(_ events: [Event], at now: Timestamp) {
         for event in events {
-            log.append(event, of: identity, at: now)
+            log.append(event, at: now)
             if (log.seq - turnSeq).isMultiple(of: Self.burst) { deliver() }
         }
         if !events.isEmpty { deliverSoon() }
@@ -119,24 +107,22 @@ final class EventHub {
     /// Sends what a receiver can take; disconnects it if the log no longer has events after its position.
     func deliver(to receiver: any EventReceiver) {
         let id = ObjectIdentifier(receiver)
-        guard var subscription = subscriptions[id] else { return }
-        // A subscriber cannot fall behind on events that it did not select.
-        subscription.sent = log.skipped(after: subscription.sent, for: subscription.filter)
-        subscriptions[id] = subscription
-        if log.keepsAll(after: subscription.sent) { return handOver(id) }
-        guard receiver.readiness != .held else { return }
-        subscriptions[id] = nil
-        receiver.disconnect(lagged: Event.laggedLine(sent: subscription.sent))
-    }
-
-    private func handOver(_ id: ObjectIdentifier) {
-        while var subscription = subscriptions[id], subscription.receiver.readiness == .ready,
-            log.keepsAll(after: subscription.sent)
-        {
+        // Each piece may end the subscription.
+        while var subscription = subscriptions[id], subscription.sent < log.seq {
+            // If the request means none any more, the last events of the one that it meant still come.
+            if let name = subscription.reference.flatMap(name) { subscription.filter.catalog = name }
+            // A subscriber cannot fall behind on events that it did not select.
+            subscription.sent = log.skipped(after: subscription.sent, for: subscription.filter)
+            subscriptions[id] = subscription
+            guard log.keepsAll(after: subscription.sent) else {
+                guard receiver.readiness != .held else { return }
+                subscriptions[id] = nil
+                return receiver.disconnect(lagged: Event.laggedLine(sent: subscription.sent))
+            }
+            guard receiver.readiness == .ready else { return }
             let piece = subscription.piece(of: log, about: Self.pieceBytes)
             subscriptions[id] = subscription
-            guard !piece.isEmpty else { return }
-            subscription.receiver.send(events: piece)
+            if !piece.isEmpty { receiver.send(events: piece) }
         }
     }
 

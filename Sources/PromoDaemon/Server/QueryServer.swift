@@ -48,7 +48,9 @@ final class QueryServer {
     ) {
         (loop, self.keeper, self.responder) = (keeper.loop, keeper, responder)
         (self.maximumConnections, self.now, self.logger) = (maximumConnections, now, logger)
-        events = EventHub(epoch: responder.epoch) { [loop = keeper.loop] in loop.later($0) }
+        events = EventHub(
+            epoch: responder.epoch, later: { [loop = keeper.loop] in loop.later($0) },
+            name: { [unowned keeper] in keeper.snapshot.choose($0, for: nil)?.name })
         keeper.server = self
         published(keeper.snapshot)
     }
@@ -222,26 +224,15 @@ final class QueryServer {
     func published(_ snapshot: Snapshot) {
         responder.published(snapshot)
         let now = now()
-        let meant = events.resolve { snapshot.choose($0, for: nil)?.identity }
-        let changes = catalogs.published(snapshot, now: now)
-        for (event, identity) in changes { events.emit([event], of: identity, at: now) }
-        for catalog in snapshot.catalogs where meant.contains(catalog.identity) {
-            let event = catalog.event(now: now)
-            if !changes.contains(where: { $0.event == event }) {
-                events.emit([event], of: catalog.identity, at: now)
-            }
-        }
+        events.emit(catalogs.published(snapshot, now: now), at: now)
     }
 
     private func subscribe(
         _ receiver: any EventReceiver, _ parameters: SubscribeParameters, _ reference: CatalogReference?,
         _ id: RequestID?
     ) {
-        let identity = reference.flatMap { keeper.snapshot.choose($0, for: nil)?.identity }
         do {
-            let result = try events.subscribe(
-                receiver, parameters, of: reference.map { ($0, identity ?? $0.text) })
-            replies.reply(to: id, result)
+            replies.reply(to: id, try events.subscribe(receiver, parameters, of: reference))
         } catch {
             refuse(error, id)
         }
@@ -250,10 +241,9 @@ final class QueryServer {
     private func perform(
         _ effects: Answer.Effects, of request: Request, in snapshot: Snapshot, _ now: Timestamp
     ) {
-        guard !effects.events.isEmpty || !effects.due.isEmpty,
-            let catalog = snapshot.choose(request.catalog, for: request.method.host)
-        else { return }
-        if !effects.events.isEmpty { events.emit(effects.events, of: catalog.identity, at: now) }
-        if !effects.due.isEmpty { keeper.served(catalog.identity, due: effects.due) }
+        events.emit(effects.events, at: now)
+        if !effects.due.isEmpty, let catalog = snapshot.choose(request.catalog, for: request.method.host) {
+            keeper.served(catalog.identity, due: effects.due)
+        }
     }
 }

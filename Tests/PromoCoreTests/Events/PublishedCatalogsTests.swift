@@ -30,9 +30,7 @@ struct PublishedCatalogsTests {
         for catalogs in publications {
             var snapshot = Snapshot()
             snapshot.catalogs = catalogs
-            for (event, address) in published.published(snapshot, now: .start) {
-                log.append(event, of: address, at: .start)
-            }
+            for event in published.published(snapshot, now: .start) { log.append(event, at: .start) }
         }
         return (0..<log.seq).map { (log.text($0 + 1) ?? "").split(separator: #""event":"#).last.map(String.init) ?? "" }
     }
@@ -71,7 +69,7 @@ struct PublishedCatalogsTests {
         #expect(events(changed.map { [$0] }) == Array(repeating: line("default", "loaded", "g"), count: 3))
     }
 
-    @Test func aCatalogOfWhichOnlyTheNameHasChangedIsNotGone() throws {
+    @Test func aNameThatComesToMeanAnotherCatalogIsAnEventAndOneThatMeansNoneIsToo() throws {
         let own = try catalog()
         func named(_ names: [String: String]) throws -> [CatalogSnapshot] {
             [own]
@@ -85,8 +83,9 @@ struct PublishedCatalogsTests {
         ].map(named)
         #expect(
             events(publications) == [
-                line("aa", "loaded", "two"), line("bb", "loaded", "one"), line("cc", "loaded", "one"),
-                line("cc", "empty"), line("cc", "loaded", "two"), line("cc", "empty"), line("cc", "loaded", "one"),
+                line("aa", "loaded", "two"), line("bb", "loaded", "one"), line("bb", "empty"),
+                line("cc", "loaded", "one"), line("aa", "empty"), line("cc", "loaded", "two"),
+                line("cc", "loaded", "one"),
             ])
     }
 
