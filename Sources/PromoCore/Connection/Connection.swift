@@ -1,4 +1,4 @@
-package import PromoWire
+import PromoWire
 
 /// A time in milliseconds, by the monotonic clock.
 package typealias Milliseconds = Int64
@@ -260,8 +260,7 @@ package struct Connection: Sendable {
     }
 
     /// Refuses the client, with an error as the connection's last line.
-    @discardableResult
-    package mutating func refuse(_ error: RequestError) -> Step {
+    private mutating func refuse(_ error: RequestError) -> Step {
         finish { output in
             output.reply(to: .null, error: error)
             output.json.append("\n")

@@ -16,9 +16,6 @@ final class Client: PollLoop.Source, EventReceiver {
     private static let large = 16_384
 
     let id: ID
-    /// Whether the connection is over the limit, and gets only an error.
-    let isRefused: Bool
-
     private let descriptor: Int32
     /// A strong reference in both directions: the server drops its own when the client ends.
     private let server: QueryServer
@@ -32,19 +29,8 @@ final class Client: PollLoop.Source, EventReceiver {
     /// Whether a reply is awaited.
     private(set) var isAwaiting = false
 
-    init(id: ID, descriptor: Int32, server: QueryServer, isRefused: Bool) {
-        self.id = id
-        self.descriptor = descriptor
-        self.server = server
-        self.isRefused = isRefused
-    }
-
-    /// Begins to serve the client, or refuses it.
-    func begin(refusal: RequestError?) {
-        if let refusal {
-            connection.refuse(refusal)
-        }
-        proceed()
+    init(id: ID, descriptor: Int32, server: QueryServer) {
+        (self.id, self.descriptor, self.server) = (id, descriptor, server)
     }
 
     /// Answers the requests that were already sent, and then closes the connection.
@@ -131,7 +117,7 @@ final class Client: PollLoop.Source, EventReceiver {
     // MARK: Proceeding
 
     /// Takes all steps that are possible now.
-    private func proceed() {
+    func proceed() {
         guard !isProceeding else { return }
         isProceeding = true
         // A late client proceeds after the others.

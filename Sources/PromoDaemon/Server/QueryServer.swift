@@ -7,8 +7,10 @@ import PromoWire
 
 /// Serves the server on a listening socket. It belongs to the thread that creates and runs it.
 final class QueryServer {
-    /// The number of connections over the limit that are open for an error reply; any more are closed without one.
+    /// The number of connections over the limit that stay open after their error; one more closes the oldest.
     static let maximumRefusals = 64
+    /// How long they stay open.
+    private static let refusedTime: Milliseconds = 2000
     /// How long a stopping daemon waits for clients to read their replies.
     private static let stopTime: Milliseconds = 2000
 
@@ -37,7 +39,8 @@ final class QueryServer {
     private let logger: Logger
     private var listener: Listener?
     private var clients: [Client.ID: Client] = [:]
-    private var refused = 0
+    /// The descriptors of refused connections, oldest first.
+    private var refused: [Int32] = []
     private var lastID = 0
     private var isStopping = false
 
@@ -96,34 +99,38 @@ final class QueryServer {
             close(descriptor)
             return
         }
-        let limit = maximumConnections
-        let isOver = clients.count - refused >= limit
-        if isOver {
-            keeper.lastRefusal = now()
-            guard refused < Self.maximumRefusals else {
-                close(descriptor)
-                return
-            }
-            refused += 1
-        }
+        guard clients.count < maximumConnections else { return refuse(descriptor) }
         lastID += 1
-        let client = Client(id: lastID, descriptor: descriptor, server: self, isRefused: isOver)
+        let client = Client(id: lastID, descriptor: descriptor, server: self)
         clients[lastID] = client
-        traffic.connections = clients.count - refused
-        client.begin(
-            refusal: isOver
-                ? RequestError(
-                    .busy,
-                    "\(limit == 1 ? "The only connection is" : "All \(limit) connections are") in use "
-                        + "(socket.max-connections); try again later.") : nil)
+        traffic.connections = clients.count
+        client.proceed()
+    }
+
+    /// Sends an error as the only line, for which a new connection has room, and closes the connection later: a client that is still
+    /// writing would get an error from the kernel instead.
+    private func refuse(_ descriptor: Int32) {
+        keeper.lastRefusal = now()
+        let limit = maximumConnections
+        let connections = limit == 1 ? "The only connection is" : "All \(limit) connections are"
+        refuse(RequestError(.busy, "\(connections) in use (socket.max-connections); try again later."), .null)
+        replies.json.append("\n")
+        replies.drain { Descriptor.send($0, to: descriptor) }
+        replies.clear()
+        shutdown(descriptor, Int32(SHUT_WR))
+        refused.append(descriptor)
+        if refused.count > Self.maximumRefusals { close(refused.removeFirst()) }
+        loop.schedule(at: loop.now + Self.refusedTime) { [unowned self] in
+            guard let index = refused.firstIndex(of: descriptor) else { return }
+            close(refused.remove(at: index))
+        }
     }
 
     /// Removes a client that ends; false if it was removed before.
     func forget(_ client: Client) -> Bool {
         guard clients.removeValue(forKey: client.id) != nil else { return false }
         if client.isAwaiting { keeper.forget(client.id) }
-        if client.isRefused { refused -= 1 }
-        traffic.connections = clients.count - refused
+        traffic.connections = clients.count
         stopIfEmpty()
         return true
     }

@@ -116,6 +116,7 @@ private struct Talk {
 /// The decisions of a connection, without a socket.
 struct ConnectionTests {
     private static let list = "{\"method\":\"list\",\"id\":1}\n"
+    private static let overlong = String(repeating: " ", count: 65_537) + "\n"
     private static let status = "{\"method\":\"status\",\"id\":2}\n"
 
     // MARK: Requests
@@ -373,9 +374,8 @@ struct ConnectionTests {
 
     @Test func aRefusedClientIsReadForTwoSecondsOrUntilItEndsItsInput() {
         var talk = Talk()
-        talk.connection.refuse(RequestError(.busy, "No."))
-        talk.proceed()
-        #expect(talk.errors == ["busy"])
+        talk.send(Self.overlong)
+        #expect(talk.errors == ["too-large"])
         #expect(talk.shutdowns == 1)
         #expect(talk.directives.input)
         talk.send(Self.list)
@@ -448,8 +448,7 @@ struct ConnectionTests {
     @Test func theTwoSecondsBeginWhenTheLastReplyIsSent() {
         var talk = Talk()
         talk.room = 5
-        talk.connection.refuse(RequestError(.busy, "No."))
-        talk.proceed()
+        talk.send(Self.overlong)
         #expect(talk.directives.deadline == 60_000)
         talk.now = 10_000
         talk.read(.max)
@@ -458,8 +457,7 @@ struct ConnectionTests {
 
     @Test func whatStillArrivesDoesNotProlongTheTwoSeconds() {
         var talk = Talk()
-        talk.connection.refuse(RequestError(.busy, "No."))
-        talk.proceed()
+        talk.send(Self.overlong)
         talk.now = 1900
         talk.send("x")
         #expect(talk.directives.deadline == 2000)
@@ -468,8 +466,7 @@ struct ConnectionTests {
     @Test func theWriteSideIsShutDownWhenTheLastReplyIsSent() {
         var talk = Talk()
         talk.room = 5
-        talk.connection.refuse(RequestError(.busy, "No."))
-        talk.proceed()
+        talk.send(Self.overlong)
         #expect(talk.shutdowns == 0)
         talk.read(.max)
         #expect(talk.shutdowns == 1)
