@@ -9,32 +9,25 @@ package struct KeptReplies: Sendable {
         let rest: [UInt8]
         let validity: Range<Timestamp>
 
-        var size: Int { line.count + rest.count }
+        /// In bytes, with those of its place and of the two arrays' headers.
+        var size: Int { line.count + rest.count + 128 }
     }
 
     /// The limits of a line and a reply, which have to be worth keeping, and of all together, in bytes.
     private static let (maximumLine, maximumReply, maximumTotal) = (512, 65_536, 4 << 20)
-    /// The hash of a line selects a set of the cache.
-    private static let (sets, ways) = (64, 4)
 
-    /// The entries, set by set.
-    private var entries: [Entry?] = []
-    /// The hashes of the entries' lines, in an array of their own: reading an entry copies it, which counts references.
-    private var hashes: [UInt64] = []
+    /// The entries by the hash of their lines.
+    private var entries: [UInt64: Entry] = [:]
     /// The size of all entries, in bytes.
     private var total = 0
-    /// The number of entries so far, which selects the one in a set that makes room for the next.
-    private var count = 0
     /// The serial number of the publication that the entries were made from.
     private var serial = 0
 
     /// Creates an empty cache.
-    package init() { empty() }
+    package init() {}
 
     private mutating func empty() {
-        entries = Array(repeating: nil, count: Self.sets * Self.ways)
-        hashes = Array(repeating: 0, count: Self.sets * Self.ways)
-        total = 0
+        (entries, total) = ([:], 0)
     }
 
     /// Answers the line at the start of the bytes, from the cache if possible.
@@ -53,31 +46,24 @@ package struct KeptReplies: Sendable {
         }
         guard let template = LineTemplate(bytes, maximum: Self.maximumLine) else { return 0 }
         let hash = template.hash(on: bytes)
-        let first = Int(truncatingIfNeeded: hash % UInt64(Self.sets)) * Self.ways
-        for place in first..<first + Self.ways where hashes[place] == hash {
-            guard let entry = entries[place], template.isEqual(entry.line, on: bytes), entry.validity.contains(now)
-            else { continue }
+        if let entry = entries[hash], template.isEqual(entry.line, on: bytes), entry.validity.contains(now) {
             output.reply(to: template.id, of: bytes, rest: entry.rest)
             return template.length
         }
         guard let (list, catalog) = Self.list(template, bytes), let made = make(list, catalog),
-            made.rest.count <= Self.maximumReply,
-            made.validity.contains(now)
+            made.rest.count <= Self.maximumReply, made.validity.contains(now)
         else { return 0 }
-        keep(
-            Entry(line: template.bytes(of: bytes), rest: made.rest, validity: made.validity), hash,
-            in: first..<first + Self.ways)
+        keep(Entry(line: template.bytes(of: bytes), rest: made.rest, validity: made.validity), hash)
         output.reply(to: template.id, of: bytes, rest: made.rest)
         return template.length
     }
 
-    /// Keeps an entry in a set, perhaps in the place of another; without room for it, no other is kept.
-    private mutating func keep(_ entry: Entry, _ hash: UInt64, in set: Range<Int>) {
-        let place = set.first { entries[$0] == nil } ?? set.lowerBound + count % Self.ways
+    /// Keeps an entry; without room for it, no other is kept.
+    private mutating func keep(_ entry: Entry, _ hash: UInt64) {
+        total -= entries.removeValue(forKey: hash)?.size ?? 0
         if total + entry.size > Self.maximumTotal { empty() }
-        total += entry.size - (entries[place]?.size ?? 0)
-        (entries[place], hashes[place]) = (entry, hash)
-        count += 1
+        total += entry.size
+        entries[hash] = entry
     }
 
     /// Parameters with which a reply is not kept.
