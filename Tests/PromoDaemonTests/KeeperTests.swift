@@ -53,7 +53,10 @@ struct KeeperTests {
         try FileManager.default.removeItem(atPath: stage.scratch("\(Stage.cache)/catalog"))
         try FileManager.default.createDirectory(
             atPath: stage.scratch("\(Stage.cache)/.catalog.new"), withIntermediateDirectories: false)
-        stage.onLoop { $0.served(Stage.digest, due: .check) }
+        stage.advance(.seconds(10))
+        _ = stage.ask(.refresh(.init()))
+        stage.origin.answer(.notModified(Validators()))
+        stage.settle()
         #expect(stage.snapshot.catalog.served?.catalog.count == 5 && stage.snapshot.catalog.storage != nil)
     }
 

@@ -45,10 +45,8 @@ package enum Answer: Equatable, Sendable {
 
         /// A fetch of pictures, because the client asked for pictures of which some are or may be missing or old.
         package static let icons = Due(rawValue: 1)
-        /// A check whether the files in the cache are still there.
-        package static let check = Due(rawValue: 2)
         /// A fetch of the catalog, because the client was answered from an expired one, or without one.
-        package static let refresh = Due(rawValue: 4)
+        package static let refresh = Due(rawValue: 2)
     }
 
     /// The event that the reply waits for.

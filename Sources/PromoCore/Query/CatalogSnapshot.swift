@@ -55,8 +55,6 @@ package struct CatalogSnapshot: Sendable {
     /// The path of the file in the cache, and what is wrong with it or with that of the package; nil if nothing is.
     package var cachePath = ""
     package var storage: String?
-    /// When the files of the catalog and of its pictures were last found in place; nil if there are none.
-    package var checkedAt: Timestamp?
     /// The pictures; nil until a client has asked for some, now or before a restart.
     package var icons: IconSnapshot?
 
@@ -103,25 +101,13 @@ package struct CatalogSnapshot: Sendable {
     /// Whether a name is its first one or one of its others.
     func isNamed(_ name: String) -> Bool { self.name == name || aliases.contains { $0.name == name } }
 
-    /// When a request causes a check of the files again, because the cache may have been removed.
-    var checkDueAt: Timestamp? { checkedAt.map { $0 + .seconds(60) } }
-
-    /// Whether a check of the files is due, as it is after the clock was set back.
-    package func isCheckDue(now: Timestamp) -> Bool {
-        guard let checkedAt, let checkDueAt else { return false }
-        return now >= checkDueAt || !checkedAt.isBelievable(now: now)
-    }
-
     /// Whether a list can wait for a newer catalog: what is served has expired, and a fetch is under way or may begin.
     func awaitsFetch(now: Timestamp) -> Bool {
         schedule.isExpired(now: now) && (schedule.isFetchNear(now: now) || schedule.mayBegin(now: now))
     }
 
     /// Whether pictures are to be fetched for a client that asks for them, or it is not known yet which are on disk.
-    func areIconsDue(now: Timestamp) -> Bool {
-        guard served != nil else { return false }
-        return isCheckDue(now: now) || icons?.isDue(now: now) ?? true
-    }
+    func areIconsDue(now: Timestamp) -> Bool { served != nil && icons?.isDue(now: now) ?? true }
 
     /// Whether pictures are being fetched, or are to be.
     func areIconsAwaited(now: Timestamp) -> Bool { icons?.isFetching == true || areIconsDue(now: now) }

@@ -63,7 +63,6 @@ package struct Responder: Sendable {
                     return .later(.icons)
                 }
                 output.reply(to: id) { list(parameters, of: catalog, in: snapshot, now: now, to: &$0) }
-                if catalog.isCheckDue(now: now) { effects.due.insert(.check) }
                 if parameters.icons, catalog.areIconsDue(now: now) { effects.due.insert(.icons) }
                 if catalog.schedule.mayBegin(now: now) { effects.due.insert(.refresh) }
             case .tap(let parameters):
@@ -148,13 +147,13 @@ package struct Responder: Sendable {
     ) -> (rest: [UInt8], validity: Range<Timestamp>)? {
         guard let catalog = snapshot.choose(reference, for: parameters.host) else { return nil }
         let freshness = catalog.freshness(now: now)
-        guard freshness.state == .loaded, !catalog.isCheckDue(now: now) else { return nil }
+        guard freshness.state == .loaded else { return nil }
         var output = OutputQueue()
         output.reply(to: .null, result: { list(parameters, of: catalog, in: snapshot, now: now, to: &$0) })
         guard let rest = output.rest(behind: .null) else { return nil }
         // The sample never expires. Before the fetch, to which the clock may be set back, the reply differs.
         let start = freshness.fetchedAt ?? Timestamp(milliseconds: .min)
-        let end = [freshness.expiresAt, catalog.checkDueAt].compactMap(\.self).min() ?? Timestamp(milliseconds: .max)
+        let end = freshness.expiresAt ?? Timestamp(milliseconds: .max)
         return (rest, start..<max(start, end))
     }
 

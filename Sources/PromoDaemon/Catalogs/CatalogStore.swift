@@ -1,4 +1,3 @@
-import Glibc
 import Logging
 import PromoCore
 import PromoSystem
@@ -23,8 +22,6 @@ final class CatalogStore: Sendable {
     }
 
     var path: String { file.path }
-
-    var isThere: Bool { FileSystem.access(path, F_OK) == 0 }
 
     /// The catalog on disk if it is intact and valid by this version's rules.
     func load() -> HeldCatalog? {

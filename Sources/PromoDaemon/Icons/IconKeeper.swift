@@ -102,22 +102,19 @@ final class IconKeeper {
         fetch += 1
     }
 
-    /// Forgets the pictures whose files are gone.
+    /// Forgets the pictures whose files are gone, so that the next request fetches them again.
     func checkFiles() {
-        guard snapshot != nil else { return }
-        renew()
+        guard !book.isEmpty else { return }
         disk.submit { [store, book, perform] in
             let missing = book.missing(store.isThere)
             if !missing.isEmpty { perform { $0.icons.forget(missing) } }
         }
     }
 
-    /// Forgets pictures whose files are gone or damaged, and fetches them again.
     private func forget(_ missing: [String: StoredIcon]) {
         book.forget(missing)
         renew()
         changed()
-        asked()
     }
 
     // MARK: Requests
@@ -167,7 +164,9 @@ final class IconKeeper {
             let base64 = store.bytes(of: icon).map { SharedBytes(Base64.encode($0)) }
             perform { refresher in
                 refresher.icons.encoded.read(icon.digest, base64)
-                if base64 == nil { refresher.icons.forget([url: icon]) }
+                guard base64 == nil else { return }
+                refresher.icons.forget([url: icon])
+                refresher.icons.asked()
             }
         }
     }

@@ -72,12 +72,7 @@ extension Keeper {
         for request: Request, of client: Int = 0, _ completion: @escaping @Sendable () -> Void
     ) {
         guard let refresher = refresher(for: request) else { return completion() }
-        guard refresher.snapshot.isCheckDue(now: effects.now()) else {
-            return refresher.icons.await(for: client, completion)
-        }
-        refresher.checkFiles()
-        // After the check, which may find that pictures are gone.
-        shared.disk.submit { [inbox] in inbox.submit { $0.awaitIcons(for: request, of: client, completion) } }
+        refresher.icons.await(for: client, completion)
     }
 
     /// A client has asked for a catalog that is not kept, perhaps because another file hides its own.
@@ -114,7 +109,6 @@ extension Keeper {
     func served(_ identity: String, due: Answer.Due) {
         guard case .running = life else { return }
         guard let refresher = refreshers[identity] else { return }
-        if due.contains(.check) { refresher.checkFiles() }
         if due.contains(.icons) { refresher.icons.asked() }
         if due.contains(.refresh) { refresher.answered() }
     }

@@ -103,6 +103,8 @@ extension CatalogRefresher {
             if case .unchanged = intake { result.outcome = .unchanged }
             let isWhole = reply.httpStatus == 200
             schedule.succeeded(result.outcome, isWhole: isWhole, arrival: arrival, now: now)
+            // The catalog's file was just written, whatever had become of it; pictures may be gone, too.
+            icons.checkFiles()
         case .failed(let failure):
             let delay = reply.retryAfter(now: now)
             schedule.failed(failure, status: reply.httpStatus, retryAfter: delay, now: now)

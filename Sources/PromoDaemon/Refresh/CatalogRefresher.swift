@@ -50,16 +50,12 @@ final class CatalogRefresher {
     private var refusal: SystemError?
     /// The catalog that a package brings.
     private(set) var bundled: BundledCatalog
-    /// Whether the file of the catalog is being removed.
-    private var isClearing = false
     var fetch: ActiveFetch?
     /// The number of the last fetch; what a cancelled one brings is dropped.
     var fetches = 0
     private(set) var waiters = Waiters<RefreshResult?>()
     /// How many attempts have begun since the start.
     var attempts = 0
-    /// When the files of the catalog and its icons were last checked.
-    private var checkedAt: Timestamp
 
     /// A refresher that has not started.
     init(
@@ -76,10 +72,9 @@ final class CatalogRefresher {
             effects: effects, log: log, loaded.icons, loaded.book, disk: shared.disk, assignment: assignment,
             perform: perform,
             changed: changed)
-        checkedAt = effects.now()
         schedule = RefreshSchedule(
             loaded.record, policy: assignment.policy, hasOrigin: assignment.url != nil,
-            held: Self.state(of: loaded.held), now: checkedAt)
+            held: Self.state(of: loaded.held), now: effects.now())
     }
 
     // MARK: Life
@@ -184,16 +179,12 @@ final class CatalogRefresher {
     /// Removes the cached catalog from disk, and then from memory; the sample stays.
     /// - Parameter done: called in every case, with the refusal if the file cannot be removed; then nothing changes.
     func clear(_ done: @escaping @Sendable (RequestError?) -> Void) {
-        isClearing = true
         shared.intake.submit { [store, perform, bundled] in
             var bundled = bundled
             // Even while the sample is served: an earlier configuration may have left files.
             let refusal = store.clear()
             let found = refusal == nil ? bundled.load() : nil
-            perform { [bundled] refresher in
-                refresher.isClearing = false
-                if refusal == nil { refresher.cleared(bundled, found) }
-            }
+            if refusal == nil { perform { [bundled] in $0.cleared(bundled, found) } }
             done(refusal)
         }
     }
@@ -216,24 +207,6 @@ final class CatalogRefresher {
         if let next = schedule.next, next.reason != .startup {
             let error = schedule.record.lastError
             answerWaiters(RefreshResult(outcome: .failed, generation: nil, error: error, retryAt: next.at))
-        }
-    }
-
-    /// Checks the cache after a client's request: stores a catalog whose file was removed, and forgets icons whose files are gone.
-    func checkFiles() {
-        checkedAt = shared.effects.now()
-        icons.checkFiles()
-        changed()
-        guard let held, held.isStored, !isClearing else { return }
-        shared.intake.submit { [store, perform] in
-            guard !store.isThere else { return }
-            var again = held
-            _ = store.store(&again)
-            perform { [again] refresher in
-                guard refresher.held?.generation == again.generation else { return }
-                refresher.held?.isStored = again.isStored
-                refresher.changed()
-            }
         }
     }
 
@@ -321,7 +294,6 @@ final class CatalogRefresher {
         snapshot.schedule = schedule
         (snapshot.url, snapshot.attempts) = (assignment.address?.description, attempts)
         (snapshot.cachePath, snapshot.storage) = (store.path, store.problem ?? (held?.contents == nil ? bundled.problem : nil))
-        snapshot.checkedAt = held?.contents == nil ? nil : checkedAt
         snapshot.icons = icons.snapshot
         return snapshot
     }

@@ -103,22 +103,6 @@ struct LeftOutTests {
         #expect(try Desk.empty().ask(line).answer == .written())
     }
 
-    @Test(arguments: [(59, false), (60, true), (-300, false), (-301, true)])
-    func onceAMinuteOrAfterTheClockWasSetBackAListHasTheFilesChecked(_ age: Int, _ isDue: Bool) throws {
-        var desk = try Desk.serving()
-        desk.snapshot.first.icons = IconSnapshot(
-            dueAt: .start + .days(400), isFetching: false, arrivals: 0)
-        desk.snapshot.first.checkedAt = .start - .seconds(age)
-        #expect(try desk.ask(#"{"method":"list"}"#).answer == .written(Answer.Effects(due: isDue ? .check : [])))
-        #expect(
-            try desk.ask(#"{"method":"list","icons":true}"#).answer
-                == .written(Answer.Effects(due: isDue ? [.check, .icons] : [])))
-        let waiting = try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer
-        #expect(waiting == (isDue ? .later(.icons) : .written()))
-        let kept = desk.keptList()
-        #expect(kept?.validity.upperBound == (isDue ? nil : .start + .seconds(60 - age)))
-    }
-
     @Test func aListWaitsForPicturesOnlyIfTheyAreWanted() throws {
         var desk = try Desk.serving()
         #expect(

@@ -270,36 +270,43 @@ import Testing
         #expect(paths(stage) == [nil])
     }
 
-    @Test func aCacheThatSomebodyRemovesComesBackWithTheNextList() throws {
+    private static let confirmations: [OriginReply] = [
+        .notModified(Validators()), .body(catalog(["a.example/0.png", "b.example/1.png"]), Validators()),
+    ]
+
+    @Test(arguments: confirmations)
+    func aCacheThatSomebodyRemovesComesBackWithTheNextRefreshAndList(reply: OriginReply) throws {
         let stage = try stage(["a.example/0.png", "b.example/1.png"])
         ask(stage)
         for number: UInt8 in 1...2 { _ = answer(stage, .body(Self.picture(number), Validators(etag: "\"1\""))) }
-        let (before, catalog) = (paths(stage), stage.scratch.read("\(Stage.cache)/catalog"))
+        let before = paths(stage)
         try FileManager.default.removeItem(atPath: stage.scratch("cache"))
         stage.advance(.seconds(60))
-        #expect(stage.snapshot.catalog.isCheckDue(now: stage.now))
-        let gate = Gate()
-        stage.onLoop { $0.awaitIcons(for: Request(.list(ListParameters()))) { gate.open() } }
-        #expect(!gate.isOpen && paths(stage) == [nil, nil])
-        #expect(stage.scratch.read("\(Stage.cache)/catalog") == catalog && catalog != "")
+        let refresh = stage.ask(.refresh(RefreshParameters()))
+        stage.origin.answer(reply)
+        #expect(refresh.result?.outcome == .unchanged)
+        stage.settle()
+        #expect(stage.scratch.read("\(Stage.cache)/catalog") != "")
+        #expect(paths(stage) == [nil, nil] && stage.origin.waiting == 0)
+        ask(stage)
         for number: UInt8 in 1...2 {
             #expect(answer(stage, .body(Self.picture(number), Validators()))?.validators == Validators())
         }
-        #expect(gate.isOpen && paths(stage) == before)
+        #expect(paths(stage) == before)
         #expect(try files(stage).count == 2)
-        #expect(!stage.snapshot.catalog.isCheckDue(now: stage.now))
     }
 
-    @Test func aCheckOfFilesThatAreThereFetchesAndWritesNothing() throws {
+    @Test func aRefreshKeepsThePicturesThatAreThere() throws {
         let stage = try stage(["a.example/0.png"])
         ask(stage)
         _ = answer(stage, .body(Self.picture(1), Validators()))
-        let (before, path) = (paths(stage), stage.scratch("\(Stage.cache)/catalog"))
-        let inode = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+        let before = paths(stage)
         stage.advance(.seconds(60))
-        stage.onLoop { $0.served(stage.snapshot.catalog.identity, due: [.check, .icons]) }
+        let refresh = stage.ask(.refresh(RefreshParameters()))
+        stage.origin.answer(.notModified(Validators()))
+        #expect(refresh.result?.outcome == .unchanged)
+        ask(stage)
         #expect(stage.origin.waiting == 0 && paths(stage) == before)
-        #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == inode)
     }
 
     @Test func whoWaitsIsAnsweredWhenTheRunHasEndedOrIsCancelled() throws {
