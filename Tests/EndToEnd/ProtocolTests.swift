@@ -85,7 +85,7 @@ struct ProtocolTests {
         patient.send(#"{"method":"refresh"}"#)
         patient.shutdownWriting()
         for number in 0..<20 {
-            let waiting = number % 2 == 0 ? #"{"method":"refresh"}"# : #"{"method":"list","wait":true,"icons":true}"#
+            let waiting = number % 2 == 0 ? #"{"method":"refresh"}"# : #"{"method":"list","wait":true}"#
             try daemon.connect().send(waiting + "\n")
         }
         #expect(

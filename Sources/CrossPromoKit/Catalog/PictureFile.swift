@@ -22,18 +22,25 @@ enum PictureFile {
 }
 
 extension DaemonClient {
-    /// The pictures of apps, by id. Blocks until promod has sent those whose files cannot be read here, as in a sandbox.
-    package func pictures(of apps: some Sequence<PromoApp>, catalog: CatalogReference?) -> [String: Data] {
+    /// The pictures of apps, by id. Blocks until promod has sent those that are missing, or whose files cannot be read here, as in
+    /// a sandbox, or until the end of the patience.
+    package func pictures(
+        of apps: some Sequence<PromoApp>, catalog: CatalogReference?, within patience: Duration
+    ) -> [String: Data] {
+        let end = SuspendingClock.now + patience
         var pictures: [String: Data] = [:]
-        for app in apps where app.iconFile != nil {
-            pictures[app.id] = PictureFile.read(app.iconFile) ?? sentPicture(of: app, catalog)
+        for app in apps {
+            pictures[app.id] = PictureFile.read(app.iconFile) ?? icon(of: app.id, catalog, until: end)?.picture
         }
         return pictures
     }
 
-    /// The picture from promod; nil also after an error, because the placeholder is shown then.
-    private func sentPicture(of app: PromoApp, _ catalog: CatalogReference?) -> Data? {
-        try? ask(.command(.icon(app: app.id)), of: catalog, reading: IconResult.init).picture
+    /// An app's picture from promod, which fetches a missing one; nil also if it comes too late, because a placeholder is shown then.
+    package func icon(of app: String, _ catalog: CatalogReference?, until end: SuspendingClock.Instant) -> IconResult? {
+        let rest = end - .now
+        guard rest > .zero else { return nil }
+        let icon = Request.Method.command(.icon(app: app, wait: true))
+        return try? ask(icon, of: catalog, timeout: rest, reading: IconResult.init)
     }
 }
 

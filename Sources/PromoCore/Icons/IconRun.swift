@@ -9,6 +9,8 @@ package struct IconRun: Sendable {
     private static let publicationGap: Milliseconds = 1000
 
     private var queue: ArraySlice<String>
+    /// The address that is being fetched.
+    private var current: String?
     /// The number of such failures of each host since its last answer.
     private var faults: [String: Int] = [:]
     /// The Retry-After that hosts have sent; they are skipped for the rest of the run.
@@ -45,14 +47,21 @@ package struct IconRun: Sendable {
 
     /// Takes the next address, as the catalog writes it and as a URL; nil at the end.
     package mutating func next() -> (text: String, url: HTTPSURL)? {
+        current = nil
         while let text = queue.popFirst() {
             guard let url = HTTPSURL(text) else { continue }
             let host = Self.host(url)
-            guard faults[host, default: 0] >= Self.patience || waits[host] != nil else { return (text, url) }
+            guard faults[host, default: 0] >= Self.patience || waits[host] != nil else {
+                current = text
+                return (text, url)
+            }
             skipped.append((text, waits[host]))
         }
         return nil
     }
+
+    /// Whether an address is being fetched, or is to be.
+    package func isAhead(_ text: String) -> Bool { current == text || queue.contains(text) }
 
     /// A host has sent a picture, or has confirmed the stored one.
     package mutating func succeeded(_ url: HTTPSURL) {

@@ -8,19 +8,16 @@ package struct IconSnapshot: Sendable {
     package var path: @Sendable (_ iconURL: String) -> String?
     /// When the next picture is to be fetched; nil while pictures are being fetched, or if there are none to fetch.
     package var dueAt: Timestamp?
-    /// Whether pictures are being fetched.
-    package var isFetching: Bool
     /// The number of pictures received since the daemon started.
     package var arrivals: Int
 
     /// Creates a state from its parts.
     package init(
-        number: Int = 0, dueAt: Timestamp?, isFetching: Bool, arrivals: Int,
+        number: Int = 0, dueAt: Timestamp?, arrivals: Int,
         path: @escaping @Sendable (_ iconURL: String) -> String? = { _ in nil }
     ) {
         (self.number, self.path) = (number, path)
         self.dueAt = dueAt
-        self.isFetching = isFetching
         self.arrivals = arrivals
     }
 

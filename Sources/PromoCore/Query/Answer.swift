@@ -57,7 +57,5 @@ package enum Answer: Equatable, Sendable {
         case look
         /// The end of the catalog's fetch.
         case fetch
-        /// The pictures that are missing or old.
-        case icons
     }
 }

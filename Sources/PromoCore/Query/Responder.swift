@@ -59,9 +59,6 @@ package struct Responder: Sendable {
                 if parameters.wait, after == nil, catalog.awaitsFetch(now: now) {
                     return .later(.fetch)
                 }
-                if parameters.wait, after != .icons, parameters.icons, catalog.areIconsAwaited(now: now) {
-                    return .later(.icons)
-                }
                 output.reply(to: id) { list(parameters, of: catalog, in: snapshot, now: now, to: &$0) }
                 if parameters.icons, catalog.areIconsDue(now: now) { effects.due.insert(.icons) }
                 if catalog.schedule.mayBegin(now: now) { effects.due.insert(.refresh) }
@@ -86,7 +83,7 @@ package struct Responder: Sendable {
                 return .subscription(parameters, of: request.catalog)
             case .command(let command):
                 switch command {
-                case .icon(let app, _): _ = try storePage(of: app, catalog, in: snapshot)
+                case .icon(let app, _, _): _ = try storePage(of: app, catalog, in: snapshot)
                 case .refresh, .clear, .reload, .launch, .reviewEligible, .reviewRequest, .reviewReset: break
                 }
                 return .later(.command(command))

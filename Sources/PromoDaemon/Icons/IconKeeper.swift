@@ -25,7 +25,8 @@ final class IconKeeper {
     /// The run over the pictures that are due, and what cancels its fetch.
     private var run: IconRun?
     private var cancelFetch: @Sendable () -> Void = {}
-    private(set) var waiters = Waiters<Void>()
+    /// The requests that wait for a picture, by its address.
+    private var waiters: [String: Waiters<Void>] = [:]
     /// The number of the latest fetch; a reply to an earlier one is ignored.
     private var fetch = 0
     private var arrivals = 0
@@ -62,10 +63,8 @@ final class IconKeeper {
         cancel()
         catalog = next
         urls = next?.iconURLs ?? []
-        guard next != nil else {
-            answerWaiters()
-            return snapshot = nil
-        }
+        defer { answerWaiters() }
+        guard next != nil else { return snapshot = nil }
         if assignment.fetchesIcons {
             let known = book
             // A client may still show the apps of the previous generation.
@@ -74,7 +73,6 @@ final class IconKeeper {
         }
         if snapshot != nil || !book.isEmpty { renew() }
         if wasFetching { asked() }
-        if run == nil { answerWaiters() }
     }
 
     /// Forgets all pictures, and cancels the fetch under way.
@@ -88,7 +86,7 @@ final class IconKeeper {
         renew()
     }
 
-    /// Cancels the fetch under way, and calls the completions that wait for it.
+    /// Cancels the fetch under way, and answers the requests that wait for pictures.
     func stop() {
         cancel()
         encoded.stop()
@@ -138,24 +136,35 @@ final class IconKeeper {
         changed()
     }
 
-    /// Fetches what is due, and calls back when the run has ended, or at once if nothing is due.
-    func await(for client: Int, _ completion: @escaping @Sendable () -> Void) {
-        asked()
-        if run == nil { completion() } else { waiters.add(completion, of: client) }
+    func forget(_ client: Int) {
+        for url in waiters.keys { waiters[url]?.forget(client) }
     }
 
-    func forget(_ client: Int) { waiters.forget(client) }
-
+    /// Answers those whose pictures have come, or do not come now.
     private func answerWaiters() {
-        for waiter in waiters.takeAll() { waiter(()) }
+        for url in waiters.keys where run?.isAhead(url) != true {
+            var ended = waiters.removeValue(forKey: url)
+            for waiter in ended?.takeAll() ?? [] { waiter(()) }
+        }
     }
 
-    /// Calls back with an app's picture as it is on disk; missing ones are fetched afterwards.
-    func icon(of app: String, _ done: @escaping @Sendable (IconReply) -> Void) {
-        defer { asked() }
-        guard let url = catalog?.iconURL(of: app), let icon = book[url] else {
-            return done(IconReply(app: app, picture: nil))
+    /// The number of requests that wait for pictures.
+    var waitingCount: Int { waiters.values.reduce(0) { $0 + $1.count } }
+
+    /// Has missing and old pictures fetched, and calls back with an app's picture as it is on disk.
+    /// - Parameter client: who waits for a missing picture that is being fetched; nil if nobody does.
+    func icon(of app: String, for client: Int?, _ done: @escaping @Sendable (IconReply) -> Void) {
+        asked()
+        guard let url = catalog?.iconURL(of: app) else { return done(IconReply(app: app, picture: nil)) }
+        if let client, book[url] == nil, run?.isAhead(url) == true {
+            waiters[url, default: Waiters()].add({ [unowned self] in read(url, of: app, done) }, of: client)
+        } else {
+            read(url, of: app, done)
         }
+    }
+
+    private func read(_ url: String, of app: String, _ done: @escaping @Sendable (IconReply) -> Void) {
+        guard let icon = book[url] else { return done(IconReply(app: app, picture: nil)) }
         let isRead = encoded.ask(icon.digest) { base64 in
             done(IconReply(app: app, picture: base64.map { (icon.format.mediaType, $0) }))
         }
@@ -174,7 +183,9 @@ final class IconKeeper {
     // MARK: Fetching
 
     private func next() {
-        guard let (text, url) = run?.next() else { return finish() }
+        let next = run?.next()
+        answerWaiters()
+        guard let (text, url) = next else { return finish() }
         fetch += 1
         let request = OriginRequest(
             url: url, validators: book[text]?.validators ?? Validators(), caFile: assignment.caFile,
@@ -250,7 +261,6 @@ final class IconKeeper {
         publish(ended.unpublished)
         origin.rest()
         log.iconsFetched(ended)
-        answerWaiters()
     }
 
     /// The wait of an address because of the disk or of its host, which may have asked for a longer one with Retry-After.
@@ -285,8 +295,7 @@ final class IconKeeper {
         let dueAt = isDueAtAll ? urls.map { book.dueAt($0, interval: interval, now: now) ?? now }.min() : nil
         number += 1
         snapshot = IconSnapshot(
-            number: number, dueAt: dueAt, isFetching: run != nil, arrivals: arrivals,
-            path: { [book, store] url in book[url].map(store.path) })
+            number: number, dueAt: dueAt, arrivals: arrivals, path: { [book, store] url in book[url].map(store.path) })
     }
 }
 

@@ -28,11 +28,11 @@ extension Keeper {
                 reload {
                     completion($0.map { .refused(RequestError(.badConfiguration, $0)) } ?? .result(ReloadResult()))
                 }
-            case .icon(let app, _):
+            case .icon(let app, _, let wait):
                 guard let refresher = refreshers[try find(command, reference).identity] else {
                     return completion(.icon(IconReply(app: app, picture: nil)))
                 }
-                refresher.icons.icon(of: app) { completion(.icon($0)) }
+                refresher.icons.icon(of: app, for: wait ? client : nil) { completion(.icon($0)) }
             case .launch(let app): launch(app, completion: completion)
             case .reviewEligible(let parameters):
                 try review(parameters, of: reference, isRequest: false, completion: completion)
@@ -65,14 +65,6 @@ extension Keeper {
     ) {
         guard let refresher = refresher(for: request) else { return completion() }
         refresher.awaitFetch(for: client, completion)
-    }
-
-    /// Calls back on the loop's thread when a catalog's missing and old icons have been fetched, or at once if there are none.
-    func awaitIcons(
-        for request: Request, of client: Int = 0, _ completion: @escaping @Sendable () -> Void
-    ) {
-        guard let refresher = refresher(for: request) else { return completion() }
-        refresher.icons.await(for: client, completion)
     }
 
     /// A client has asked for a catalog that is not kept, perhaps because another file hides its own.

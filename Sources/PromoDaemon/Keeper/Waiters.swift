@@ -1,6 +1,6 @@
 /// The requests that wait for the end of something. Of a client that hangs up nothing is left.
 struct Waiters<Outcome> {
-    typealias Waiter = @Sendable (Outcome) -> Void
+    typealias Waiter = (Outcome) -> Void
 
     private var waiting: [(client: Int, waiter: Waiter)] = []
 

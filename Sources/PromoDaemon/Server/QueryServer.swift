@@ -137,7 +137,7 @@ final class QueryServer {
 
     // MARK: Answers from the keeper
 
-    /// Hands a command to the keeper, or answers a request after the fetch or the icons that it waits for.
+    /// Hands a command to the keeper, or answers a request after the fetch that it waits for.
     func answer(_ request: Request, _ id: RequestID?, of client: Client.ID, later: Answer.Later) {
         let inbox = keeper.inbox
         let answer: @Sendable () -> Void = {
@@ -155,7 +155,6 @@ final class QueryServer {
             }
         case .look: keeper.look(answer)
         case .fetch: keeper.awaitFetch(for: request, of: client, answer)
-        case .icons: keeper.awaitIcons(for: request, of: client, answer)
         }
     }
 

@@ -40,9 +40,7 @@ package struct ListParameters: MethodParameters {
         visitor.host(&host)
         visitor.language(&language, TaglineLanguage.init)
         visitor.integer("limit", &limit, atLeast: 1, "the most apps to list")
-        visitor.flag(
-            "wait", &wait[unless: false],
-            "whether to wait for a first fetch that is under way, and with icons for pictures")
+        visitor.flag("wait", &wait[unless: false], "whether to wait for a first fetch that is under way")
         visitor.texts(
             "exclude", &exclude[unless: []], 0...Self.maximumExcluded, "the ids of apps that are left out",
             read: AppID.id(in:))

@@ -35,8 +35,8 @@ package enum Command: Equatable, Sendable {
     case refresh(RefreshParameters)
     case clear(host: String? = nil)
     case reload
-    /// Reads the picture from the disk.
-    case icon(app: String, host: String? = nil)
+    /// Reads the picture from the disk, perhaps after its fetch.
+    case icon(app: String, host: String? = nil, wait: Bool = false)
     case launch(app: String)
     case reviewEligible(ReviewParameters)
     case reviewRequest(ReviewParameters)
@@ -48,7 +48,7 @@ extension Command {
     package var host: String? {
         switch self {
         case .refresh(let parameters): parameters.host
-        case .clear(let host), .icon(_, let host): host
+        case .clear(let host), .icon(_, let host, _): host
         case .launch(let app), .reviewReset(let app): app
         case .reviewEligible(let parameters), .reviewRequest(let parameters): parameters.app
         case .reload: nil
@@ -100,10 +100,11 @@ extension Request.Method {
         case .command(.clear(var host)):
             visitor.host(&host)
             self = .command(.clear(host: host))
-        case .command(.icon(var app, var host)):
+        case .command(.icon(var app, var host, var wait)):
             visitor.knownApp(&app)
             visitor.host(&host)
-            self = .command(.icon(app: app, host: host))
+            visitor.flag("wait", &wait[unless: false], "whether to wait for a missing picture that can be fetched")
+            self = .command(.icon(app: app, host: host, wait: wait))
         case .command(.launch(var app)):
             visitor.app(&app)
             self = .command(.launch(app: app))

@@ -10,14 +10,14 @@ struct Page: ParsableCommand {
             The page needs nothing else: its icons are in it, it fetches nothing, and it has no script. It is light or dark as \
             the person prefers. It is for a web view in a graphical app, or for a look at the list in a browser.
 
-            Icons that are missing or old are fetched first, for up to 10 seconds, and read for up to 10 more; an app without \
-            one has a tile with its first letter. Exits with 0 if there is a list, even an empty one. If there is no catalog, \
+            Icons that are missing are fetched first, for up to 10 seconds; an app without one has a tile with its first letter. \
+            If the first fetch of the catalog is under way, the command waits for it. Exits with 0 if there is a list, even an empty one. If there is no catalog, \
             nothing is written, and it exits with 75 if promod tries again by itself, and with 1 if it does not.
 
             Example: promoctl page --host finebill --output more-apps.html
             """)
 
-    /// How long icons are waited for that are not there yet.
+    /// How long icons are waited for.
     private static let patience = Duration.seconds(10)
 
     @OptionGroup var selection: SelectionOptions
@@ -31,41 +31,27 @@ struct Page: ParsableCommand {
 
     func run() throws {
         let client = options.client
-        let listing = try list(client)
+        let catalog = selection.catalog.reference
+        let listing = try client.list(selection.parameters(.all), of: catalog).read(ListResult.init)
         if listing.freshness.state == .empty || listing.freshness.state == .loading {
-            throw try options.noCatalog(selection.catalog.reference)
+            throw try options.noCatalog(catalog)
         }
         let end = SuspendingClock.now + Self.patience
-        let apps = Progress.during("Icons are being read") {
+        let apps = Progress.during("Icons are being fetched") {
             // An app whose turn comes too late has a tile.
-            listing.apps.map {
-                MoreAppsPage.App($0, picture: SuspendingClock.now < end ? picture(of: $0, client) : nil)
-            }
+            listing.apps.map { MoreAppsPage.App($0, picture: client.icon(of: $0.id, catalog, until: end)?.checked) }
         }
         let language = selection.language.map { Language(tag: $0) } ?? .ofProcess
         let page = MoreAppsPage(apps, in: language, isSample: listing.freshness.source == .sample).html
         try Output.bytes(page, to: output)
     }
 
-    private func list(_ client: DaemonClient) throws -> ListResult {
-        let catalog = selection.catalog.reference
-        var parameters = selection.parameters(.all)
-        parameters.icons = true
-        let json =
-            try client.list(parameters, of: catalog, withIconsWithin: Self.patience)
-            ?? client.ask(.list(parameters), of: catalog)
-        return try json.read(ListResult.init)
-    }
+}
 
-    /// The picture of an app, from promod itself, because a sandbox may hide the file; nil if there is none.
-    private func picture(of app: ListResult.App, _ client: DaemonClient) -> MoreAppsPage.Picture? {
-        guard app.iconPath != nil else { return nil }
-        let icon = Request.Method.command(.icon(app: app.id))
-        let sent = try? client.ask(icon, of: selection.catalog.reference, reading: IconResult.init)
-        // What the page takes into its markup is checked here.
-        guard let sent, let mediaType = sent.mediaType, let base64 = sent.data?.bytes,
-            Data(base64Encoded: Data(base64)) != nil
-        else { return nil }
+extension IconResult {
+    /// What the page takes into its markup; nil if there is no picture.
+    fileprivate var checked: MoreAppsPage.Picture? {
+        guard let mediaType, let base64 = data?.bytes, Data(base64Encoded: Data(base64)) != nil else { return nil }
         return (mediaType, base64)
     }
 }

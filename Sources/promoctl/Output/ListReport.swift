@@ -44,15 +44,7 @@ struct ListReport {
     private func ask(_ parameters: ListParameters, _ language: TaglineLanguage) throws -> JSONValue {
         var parameters = parameters
         parameters.language = language
-        if parameters.icons, let answer = try client.list(parameters, of: catalog, withIconsWithin: Self.iconPatience) {
-            return answer
-        }
-        let answer = try client.ask(.list(parameters), of: catalog)
-        guard answer.state == .loading else { return answer }
-        parameters.wait = true
-        return try Progress.during("The first fetch is under way") {
-            try client.ask(.list(parameters), of: catalog, timeout: DaemonClient.fetchTimeout)
-        }
+        return try client.list(parameters, of: catalog)
     }
 
     private func draw(_ listing: ListResult, on terminal: Terminal) throws {
@@ -61,7 +53,9 @@ struct ListReport {
         content.language = language.map { Language(tag: $0) } ?? .ofProcess
         content.ids = hasIDs ? .always : terminal.isTerminal ? .ifRoom : .never
         if terminal.hasGraphics {
-            content.pictures = client.pictures(of: content.apps, catalog: catalog)
+            content.pictures = Progress.during("Icons are being fetched") {
+                client.pictures(of: content.apps, catalog: catalog, within: Self.iconPatience)
+            }
         }
         if terminal.isTerminal || terminal.hasGraphics {
             return try Output.lines(content.lines(on: terminal, now: .now))
@@ -72,20 +66,14 @@ struct ListReport {
 }
 
 extension DaemonClient {
-    /// Asks for a list with pictures, which promod fetches first if they are missing or old.
-    /// - Returns: nil if that takes longer than the patience.
-    func list(
-        _ parameters: ListParameters, of catalog: CatalogReference?, withIconsWithin patience: Duration
-    ) throws -> JSONValue? {
+    /// The list, after the first fetch if it is under way.
+    func list(_ parameters: ListParameters, of catalog: CatalogReference?) throws -> JSONValue {
+        let answer = try ask(.list(parameters), of: catalog)
+        guard answer.state == .loading else { return answer }
         var parameters = parameters
-        parameters.icons = true
         parameters.wait = true
-        do {
-            return try Progress.during("Icons are being fetched") {
-                try ask(.list(parameters), of: catalog, timeout: patience)
-            }
-        } catch let error as PromoError where error.code == .timedOut {
-            return nil
+        return try Progress.during("The first fetch is under way") {
+            try ask(.list(parameters), of: catalog, timeout: Self.fetchTimeout)
         }
     }
 }

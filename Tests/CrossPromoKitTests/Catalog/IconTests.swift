@@ -54,12 +54,19 @@ import Testing
         #expect(await service(daemon).icon(of: try app(nil)) == nil)
     }
 
-    @Test func aTerminalInASandboxDrawsWhatPromodSends() throws {
+    @Test(arguments: [URL(filePath: "/nowhere/icon"), nil])
+    func aTerminalDrawsWhatPromodSendsInASandboxOrAfterAFetch(file: URL?) throws {
         let daemon = try daemon()
         let client = DaemonClient(socketPath: daemon.path)
-        let apps = [try app(URL(filePath: "/nowhere/icon")), try .sample("other")]
-        #expect(client.pictures(of: apps, catalog: nil) == ["bookary": Self.bytes])
-        #expect(daemon.requests.count == 1)
+        let apps = [try app(file), try .sample("other")]
+        #expect(client.pictures(of: apps, catalog: nil, within: .seconds(60)) == ["bookary": Self.bytes])
+        #expect(daemon.requests("icon").map { $0.boolean("wait") } == [true, true])
+    }
+
+    @Test func withoutPatienceATerminalAsksForNoPicture() throws {
+        let daemon = try daemon()
+        #expect(DaemonClient(socketPath: daemon.path).pictures(of: [try app(nil)], catalog: nil, within: .zero) == [:])
+        #expect(daemon.requests.isEmpty)
     }
 
     // The colours 130 and 88 of the palette of 256, by its definition.

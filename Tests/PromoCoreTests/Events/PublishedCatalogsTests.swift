@@ -19,7 +19,7 @@ struct PublishedCatalogsTests {
             catalog.served = CatalogSnapshot.Served(catalog: prepared, fetchedAt: time)
         }
         catalog.icons = arrivals.map {
-            IconSnapshot(dueAt: nil, isFetching: false, arrivals: $0)
+            IconSnapshot(dueAt: nil, arrivals: $0)
         }
         return catalog
     }

@@ -78,7 +78,7 @@ struct LeftOutTests {
         let served = try #require(desk.snapshot.first.served)
         let url = try #require(served.catalog.iconURL(of: "bookary"))
         desk.snapshot.first.icons = IconSnapshot(
-            dueAt: .start + .hours(1), isFetching: false, arrivals: 1, path: { $0 == url ? "/cache/\"x\".png" : nil })
+            dueAt: .start + .hours(1), arrivals: 1, path: { $0 == url ? "/cache/\"x\".png" : nil })
         for language in ["en", "ko", "*"] {
             let plain = try desk.ask("{\"method\":\"list\",\"language\":\"\(language)\"}")
             let reply = try desk.ask("{\"method\":\"list\",\"language\":\"\(language)\",\"icons\":true}")
@@ -98,25 +98,15 @@ struct LeftOutTests {
         var desk = try Desk.serving(fetchedAt: nil)
         #expect(try desk.ask(line).answer == .written(Answer.Effects(due: .icons)))
         desk.snapshot.first.icons = IconSnapshot(
-            dueAt: nil, isFetching: false, arrivals: 0)
+            dueAt: nil, arrivals: 0)
         #expect(try desk.ask(line).answer == .written())
         #expect(try Desk.empty().ask(line).answer == .written())
     }
 
-    @Test func aListWaitsForPicturesOnlyIfTheyAreWanted() throws {
-        var desk = try Desk.serving()
+    @Test func aListWaitsForNoPictures() throws {
         #expect(
-            try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer
-                == .later(.icons))
-        #expect(try desk.ask(#"{"method":"list","wait":true}"#).answer == .written())
-        desk.snapshot.first.icons = IconSnapshot(dueAt: nil, isFetching: true, arrivals: 0)
-        #expect(
-            try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer
-                == .later(.icons))
-        #expect(try desk.ask(#"{"method":"list","icons":true}"#).answer == .written())
-        desk.snapshot.first.icons = IconSnapshot(
-            dueAt: .start + .seconds(1), isFetching: false, arrivals: 0)
-        #expect(try desk.ask(#"{"method":"list","icons":true,"wait":true}"#).answer == .written())
+            try Desk.serving().ask(#"{"method":"list","icons":true,"wait":true}"#).answer
+                == .written(Answer.Effects(due: .icons)))
     }
 
     @Test func aPictureIsReadByTheKeeperAndAnUnknownAppIsRefusedBefore() throws {

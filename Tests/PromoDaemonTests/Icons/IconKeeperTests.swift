@@ -169,19 +169,20 @@ import Testing
     }
 
     @Test func aNewGenerationDuringARunBeginsAnotherAndWhoWaitsGetsItsPictures() throws {
-        let stage = try stage(["a.example/0.png"])
-        let gate = Gate()
-        stage.onLoop { $0.awaitIcons(for: Request(.list(ListParameters()))) { gate.open() } }
+        let stage = try stage()
+        let (gone, kept) = (stage.ask(.icon(app: "app0", wait: true)), stage.ask(.icon(app: "app1", wait: true)))
         stage.advance(.seconds(10))
         let refresh = stage.ask(.refresh(RefreshParameters()))
-        #expect(stage.origin.answer("example.com", .body(Self.catalog(["b.example/1.png"]), Validators())))
+        let next = Self.catalog(["c.example/2.png", "b.example/1.png"])
+        #expect(stage.origin.answer("example.com", .body(next, Validators())))
         #expect(refresh.result?.outcome == .updated)
         #expect(stage.origin.givenUp == 1)
-        #expect(!gate.isOpen)
+        #expect(gone.value != nil && gone.picture == nil)
+        #expect(stage.origin.answer("c.example", .body(Self.picture(2), Validators())))
+        #expect(kept.value == nil)
         #expect(stage.origin.answer("b.example", .body(Self.picture(1), Validators())))
-        stage.settle()
-        #expect(gate.isOpen)
-        #expect(paths(stage).compactMap(\.self).count == 1)
+        #expect(kept.picture != nil)
+        #expect(paths(stage).compactMap(\.self).count == 2)
     }
 
     @Test func theSampleHasItsPicturesWithoutANetwork() throws {
@@ -309,20 +310,27 @@ import Testing
         #expect(stage.origin.waiting == 0 && paths(stage) == before)
     }
 
-    @Test func whoWaitsIsAnsweredWhenTheRunHasEndedOrIsCancelled() throws {
-        let stage = try stage()
-        let (first, second) = (Gate(), Gate())
-        stage.onLoop { $0.awaitIcons(for: Request(.list(ListParameters()))) { first.open() } }
-        #expect(!first.isOpen)
+    @Test func whoWaitsForAPictureIsAnsweredWhenItCameOrFailedOrIsCancelled() throws {
+        let stage = try stage(["a.example/0.png", "b.example/1.png", "c.example/2.png"])
+        let replies = (0...2).map { stage.ask(.icon(app: "app\($0)", wait: true)) }
+        #expect(replies.allSatisfy { $0.value == nil })
         _ = answer(stage, .body(Self.picture(1), Validators()))
-        #expect(!first.isOpen)
-        _ = answer(stage, .body(Self.picture(2), Validators()))
-        #expect(first.isOpen)
-        stage.advance(.seconds(25 * 3600))
-        stage.onLoop { $0.awaitIcons(for: Request(.list(ListParameters()))) { second.open() } }
-        #expect(!second.isOpen)
+        #expect(replies[0].picture != nil && replies[1].value == nil)
+        _ = answer(stage, .failed(Failure(.httpStatus, "404"), httpStatus: 404, retryAfter: nil))
+        #expect(replies[1].value != nil && replies[1].picture == nil && replies[2].value == nil)
+        // What has just failed is not waited for.
+        #expect(stage.ask(.icon(app: "app1", wait: true)).value != nil)
         stage.onLoop { $0.stop() }
-        #expect(second.isOpen)
+        #expect(replies[2].value != nil && replies[2].picture == nil)
+    }
+
+    @Test func anOldPictureIsAnsweredAtOnceAndNobodyWaitsUnasked() throws {
+        let stage = try stage(["a.example/0.png"])
+        #expect(stage.ask(.icon(app: "app0")).value != nil)
+        _ = answer(stage, .body(Self.picture(1), Validators()))
+        stage.advance(.seconds(25 * 3600))
+        #expect(stage.ask(.icon(app: "app0", wait: true)).picture != nil)
+        #expect(stage.origin.waiting == 1)
     }
 
     @Test(arguments: ["{", "", "{\"format\":1}"])

@@ -6,11 +6,11 @@ import PromoWire
 import Synchronization
 import Testing
 
-/// Replies that wait for the keeper: for a fetch, for pictures.
+/// Replies that wait for the keeper: for a fetch, for a picture.
 @Suite(.timeLimit(.minutes(5))) struct WaitingRepliesTests {
     /// What a reply waits for.
     enum Wait: CaseIterable {
-        case refresh, firstFetch, icons
+        case refresh, firstFetch, icon
     }
 
     private static let catalog = Array(
@@ -30,7 +30,7 @@ import Testing
         switch wait {
         case .refresh: return (turned, Ask.call(1, "refresh"))
         case .firstFetch: return (turned, Ask.call(1, "list", #"{"wait":true}"#))
-        case .icons: return (turned, Ask.call(1, "list", #"{"wait":true,"icons":true}"#))
+        case .icon: return (turned, Ask.call(1, "icon", #"{"app":"one","wait":true}"#))
         }
     }
 
@@ -38,7 +38,7 @@ import Testing
     private func finish(_ wait: Wait, _ turned: TurnedServer) {
         switch wait {
         case .refresh, .firstFetch: turned.stage.origin.answer(.body(Self.catalog, Validators()))
-        case .icons: turned.stage.origin.answer(.body(Self.picture, Validators()))
+        case .icon: turned.stage.origin.answer(.body(Self.picture, Validators()))
         }
         turned.stage.settle()
     }
@@ -105,7 +105,7 @@ import Testing
         let counts = Mutex([Int]())
         turned.stage.onLoop { control in
             control.refreshers.forEach { refresher in
-                counts.withLock { $0 += [refresher.waiters.count, refresher.icons.waiters.count] }
+                counts.withLock { $0 += [refresher.waiters.count, refresher.icons.waitingCount] }
             }
         }
         #expect(counts.withLock { $0.reduce(0, +) } == 1)

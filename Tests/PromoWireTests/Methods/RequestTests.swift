@@ -72,7 +72,10 @@ struct RequestTests {
         (#"{"method":"reload"}"#, .command(.reload)),
         (#"{"method":"refresh","host":"finebill"}"#, .command(.refresh(RefreshParameters(host: "finebill")))),
         (#"{"method":"clear","host":"finebill"}"#, .command(.clear(host: "finebill"))),
-        (#"{"method":"icon","app":"bookary","host":"finebill"}"#, .command(.icon(app: "bookary", host: "finebill"))),
+        (
+            #"{"method":"icon","app":"bookary","host":"finebill","wait":true}"#,
+            .command(.icon(app: "bookary", host: "finebill", wait: true))
+        ),
         (#"{"method":"rpc.discover"}"#, .discover),
     ]
 

@@ -52,6 +52,7 @@ struct WrongTypeTests {
         (#""method":"tap""#, "app", string), (#""method":"tap","app":"a""#, "host", appID),
         (#""method":"tap","app":"a""#, "language", string), (#""method":"impression""#, "apps", strings),
         (#""method":"impression","apps":["a"]"#, "host", appID), (#""method":"refresh""#, "wait", boolean),
+        (#""method":"icon","app":"a""#, "wait", boolean),
         (#""method":"launch""#, "app", appID), (#""method":"review-eligible","completed":3"#, "app", appID),
         (#""method":"review-request","completed":3"#, "app", appID),
         (#""method":"review-eligible","app":"a""#, "completed", count),

@@ -103,9 +103,8 @@ def sample(daemon):
 
 
 def icons(daemon):
-    daemon.ask("list", icons=True)
     end = time.monotonic() + PATIENCE
-    while None in (paths := [app["iconPath"] for app in daemon.ask("list", icons=True, wait=True)["apps"]]):
+    while None in (paths := [app["iconPath"] for app in daemon.ask("list", icons=True)["apps"]]):
         expect(time.monotonic() < end, f"the paths are {paths}")
     for path in paths:
         with open(path, "rb") as file:

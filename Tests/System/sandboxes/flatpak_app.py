@@ -181,7 +181,7 @@ def made_by_app(stage):
 def _picture(stage):
     """The id of the sample's first app, the path of its picture, and the picture in base64, as soon as it is on disk."""
     def app():
-        return stage.daemon.ask("list", icons=True, wait=True)["apps"][0]
+        return stage.daemon.ask("list", icons=True)["apps"][0]
     if not comes(lambda: os.path.exists(app()["iconPath"] or "")):
         raise Failed(f"there is no picture: {app()}")
     with open(app()["iconPath"], "rb") as file:
