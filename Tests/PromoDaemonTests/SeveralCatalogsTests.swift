@@ -147,6 +147,51 @@ struct SeveralCatalogsTests {
         #expect(stage.scratch.read("\(cache("acme"))/catalog") == "")
     }
 
+    @Test func aFetchGoesOnUnderAnotherNameWhichItsRecordsHave() throws {
+        let stage = try stage(url: nil)
+        let refresh = stage.ask(.refresh(RefreshParameters()), of: acme)
+        stage.drop(in: ["other": "https://acme.example/c.json", "zed": "https://zed.example/c.json"])
+        stage.readDropIns()
+        #expect(state(stage, "other") == .loading && stage.origin.givenUp == 0)
+        stage.origin.answer("acme.example", sample)
+        #expect(refresh.result?.outcome == .updated && state(stage, "other") == .loaded)
+        #expect(stage.log.messages.contains { $0.hasPrefix("other: The catalog was updated") })
+    }
+
+    @Test func whoWaitsWhileAFetchIsCancelledForOtherSettingsGetsTheNextOutcome() throws {
+        let stage = try stage(url: nil)
+        let (refresh, list) = (stage.ask(.refresh(RefreshParameters()), of: acme), stage.awaitFetch(of: acme))
+        stage.drop(in: ["acme": "https://user:word@acme.example/c.json"])
+        stage.readDropIns()
+        // Of zed, and of the first address.
+        #expect(stage.origin.givenUp == 2)
+        stage.origin.answer("acme.example", .failed(Failure(.connect, "late"), httpStatus: nil, retryAfter: nil))
+        stage.advance(.seconds(2))
+        #expect(stage.ask(.refresh(RefreshParameters(wait: false)), of: acme).result?.outcome == .started)
+        #expect(refresh.value == nil && !list.isOpen && stage["acme"]?.refresh.attempt == 0)
+        stage.origin.answer("acme.example", sample)
+        #expect(refresh.result?.outcome == .updated && list.isOpen)
+    }
+
+    @Test func whoWaitsWhileAFileBreaksLearnsThatAndWhatIsServedStays() throws {
+        let stage = try stage(url: nil)
+        for host in stage.origin.hosts { stage.origin.answer(host, sample) }
+        stage.settle()
+        stage.advance(.seconds(86_400))
+        let (refresh, list) = (stage.ask(.refresh(RefreshParameters()), of: acme), stage.awaitFetch(of: acme))
+        stage.drop(in: ["zed": "https://zed.example/c.json"], broken: ["acme"])
+        stage.readDropIns()
+        guard case .refused(let error) = refresh.value else {
+            Issue.record("the waiter was not refused")
+            return
+        }
+        #expect(error.reason == .noOrigin && error.message.contains("acme.toml:1"))
+        #expect(list.isOpen && stage.origin.givenUp == 1 && state(stage, "acme") == .cached)
+        stage.drop(in: Self.addresses)
+        stage.readDropIns()
+        #expect(stage["acme"]?.refresh.nextAt != nil && stage["acme"]?.refresh.attempt == 0)
+    }
+
     @Test func aBrokenFileIsServedFromItsCacheAndNotFetchedUntilItIsFixed() throws {
         let stage = try stage()
         for host in stage.origin.hosts { stage.origin.answer(host, sample) }

@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import Logging
 import PromoCore
 @testable import PromoDaemon
 import PromoTestSupport
@@ -47,6 +46,7 @@ final class Stage {
 
     let scratch: ScratchDirectory
     let origin = ScriptedOrigin()
+    let log = CollectedLog()
     let keeper: Keeper
     private let world: World
 
@@ -75,7 +75,7 @@ final class Stage {
                 },
                 loadDropIns: { world.dropIns },
                 configurationChanged: { _ in }, notifier: try Notifier(environment: [:]),
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
+                logger: log.logger),
             cache: cache,
             state: PrivateDirectory(path: scratch("state")))
         self.scratch = scratch

@@ -1,7 +1,7 @@
 import Logging
 import PromoCore
 
-/// What a refresher begins with: a catalog as it is on disk, or as another refresher had it.
+/// What a refresher begins with: a catalog as it is on disk.
 struct LoadedCatalog: Sendable {
     let log: CatalogLog
     let store: CatalogStore

@@ -52,9 +52,14 @@ final class IconKeeper {
 
     // MARK: What is served
 
-    func assign(_ assignment: CatalogRefresher.Assignment) {
-        self.assignment = assignment
+    /// Takes other settings. A run under way begins anew if they change its requests.
+    func assign(_ next: CatalogRefresher.Assignment) {
+        let (last, wasFetching) = (assignment, run != nil)
+        assignment = next
+        if !next.isSameRequest(as: last) { cancel() }
         if snapshot != nil { renew() }
+        if wasFetching { asked() }
+        answerWaiters()
     }
 
     func serve(_ next: PreparedCatalog?) {

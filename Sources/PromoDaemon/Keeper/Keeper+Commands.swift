@@ -18,12 +18,17 @@ extension Keeper {
                 let catalog = try find(command, reference)
                 let isPossible = refreshers[catalog.identity]?.refresh(parameters, for: client) { [inbox] result in
                     if let result { return completion(.result(result)) }
-                    // The catalog's file was changed or removed: the request means what is kept now.
+                    // The catalog was cleared, or its file changed or removed: the request means what is kept now.
                     inbox.submit { $0.carryOut(command, of: reference, for: client, completion: completion) }
                 }
                 if isPossible != true { throw noOrigin(catalog) }
             case .clear:
-                clear(try find(command, reference).identity, completion)
+                guard let refresher = refreshers[try find(command, reference).identity] else {
+                    return completion(.result(ClearResult()))
+                }
+                refresher.clear { [inbox] refusal in
+                    inbox.submit { _ in completion(refusal.map { .refused($0) } ?? .result(ClearResult())) }
+                }
             case .reload:
                 reload {
                     completion($0.map { .refused(RequestError(.badConfiguration, $0)) } ?? .result(ReloadResult()))
@@ -45,26 +50,15 @@ extension Keeper {
         }
     }
 
-    /// Clears a catalog, and once more if it has got another refresher meanwhile.
-    private func clear(_ digest: String, _ completion: @escaping Command.Completion) {
-        guard let refresher = refreshers[digest] else { return completion(.result(ClearResult())) }
-        refresher.clear { [inbox, number = refresher.number] refusal in
-            inbox.submit { keeper in
-                if let refusal { return completion(.refused(refusal)) }
-                if let other = keeper.refreshers[digest], other.number != number {
-                    return keeper.clear(digest, completion)
-                }
-                completion(.result(ClearResult()))
-            }
-        }
-    }
-
     /// Calls back on the loop's thread when a catalog's fetch under way has ended, or at once if there is none.
     func awaitFetch(
         for request: Request, of client: Int = 0, _ completion: @escaping @Sendable () -> Void
     ) {
-        guard let refresher = refresher(for: request) else { return completion() }
-        refresher.awaitFetch(for: client, completion)
+        let isAwaited = refresher(for: request)?.awaitFetch(for: client) { [inbox] result in
+            if result != nil { return completion() }
+            inbox.submit { $0.awaitFetch(for: request, of: client, completion) }
+        }
+        if isAwaited != true { completion() }
     }
 
     /// A client has asked for a catalog that is not kept, perhaps because another file hides its own.

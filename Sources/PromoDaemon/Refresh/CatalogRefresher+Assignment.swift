@@ -39,9 +39,9 @@ extension CatalogRefresher {
         /// Whether the catalog's icons are fetched when a client asks for them.
         var fetchesIcons: Bool { url != nil || isSample }
 
-        /// Whether the catalog is fetched as before, perhaps with other settings.
-        func isSameCatalog(as other: Assignment) -> Bool {
-            name == other.name && url?.normalized == other.url?.normalized
+        /// Whether the same is fetched in the same way, perhaps under another name or at other times.
+        func isSameRequest(as other: Assignment) -> Bool {
+            url?.normalized == other.url?.normalized && caFile == other.caFile && proxies == other.proxies
         }
     }
 }

@@ -61,11 +61,13 @@ extension CatalogRefresher {
         fetch?.step = .requesting(cancel: cancel)
     }
 
-    /// Cancels the fetch under way, whose result is dropped.
+    /// Cancels the fetch under way, which does not count, and whose result is dropped. Who waits asks again.
     func cancelFetch() {
         fetch?.cancel()
         fetch = nil
         fetches += 1
+        schedule.cancelled(now: shared.effects.now())
+        answerWaiters(nil)
     }
 
     /// Has a reply read and an accepted catalog stored.

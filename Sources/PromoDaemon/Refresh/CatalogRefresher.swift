@@ -8,7 +8,7 @@ final class CatalogRefresher {
     /// Runs a body with the refresher in the loop, unless the catalog is no longer kept.
     typealias Perform = @Sendable (_ body: @escaping @Sendable (CatalogRefresher) -> Void) -> Void
 
-    /// Takes the outcome of a fetch; nil if the catalog is no longer kept.
+    /// Takes the outcome of a fetch; nil if it was cancelled, so that the request means what is kept now.
     typealias Waiter = Waiters<RefreshResult?>.Waiter
 
     /// What all refreshers share.
@@ -25,7 +25,7 @@ final class CatalogRefresher {
     }
 
     let icons: IconKeeper
-    /// Distinguishes this refresher from a later one for the same catalog.
+    /// Distinguishes this refresher from a later one for the same catalog, whose files were gone meanwhile.
     let number: Int
     let shared: Shared
     let origin: any Origin
@@ -92,28 +92,21 @@ final class CatalogRefresher {
         held?.fetchedAt.map { .fetched($0) } ?? (held == nil ? .nothing : .bundled)
     }
 
-    /// Cancels a fetch under way, begins no other, and tells the clients that wait that promod dropped the catalog.
+    /// Cancels a fetch under way, and begins no other.
     func stop() {
         cancelFetch()
-        schedule.cancelled(now: shared.effects.now())
         saveSchedule()
         icons.stop()
         timers = nil
-        answerWaiters(nil)
     }
 
-    /// What the refresher of this catalog under another name begins with, after ``stop()``.
-    func handedOver(to name: String) -> LoadedCatalog {
-        let log = CatalogLog(logger: log.logger, name: name, naming: log.naming)
-        var loaded = LoadedCatalog(
-            in: shared.caches.cache(of: assignment.digest), bundled: assignment.bundled, log)
-        (loaded.held, loaded.record, loaded.book) = (held, schedule.record, icons.book)
-        return loaded
-    }
-
-    /// Takes other settings for the same catalog; a fetch under way goes on.
+    /// Takes other names or settings for the same catalog. A fetch under way goes on if they would not change it.
     func assign(_ next: Assignment) {
-        assignment = next
+        let last = assignment
+        (assignment, log.name) = (next, next.name)
+        if !next.isSameRequest(as: last) {
+            cancelFetch()
+        }
         icons.assign(next)
         schedule.configured(next.policy, hasOrigin: next.url != nil, now: shared.effects.now())
         advance()
@@ -166,14 +159,13 @@ final class CatalogRefresher {
         settle()
     }
 
-    /// Calls back when the fetch that is under way or begins within a second has ended, or at once if there is none.
-    func awaitFetch(for client: Int, _ completion: @escaping @Sendable () -> Void) {
+    /// Waits for the end of the fetch that is under way or begins within a second.
+    /// - Returns: false if there is none; then the waiter is not called.
+    func awaitFetch(for client: Int, _ waiter: @escaping Waiter) -> Bool {
         answered()
-        if schedule.isFetchNear(now: shared.effects.now()) {
-            waiters.add({ _ in completion() }, of: client)
-        } else {
-            completion()
-        }
+        guard schedule.isFetchNear(now: shared.effects.now()) else { return false }
+        waiters.add(waiter, of: client)
+        return true
     }
 
     /// Removes the cached catalog from disk, and then from memory; the sample stays.
@@ -193,21 +185,12 @@ final class CatalogRefresher {
         icons.clear()
         self.bundled = bundled
         guard !assignment.isSample else { return changed() }
-        let now = shared.effects.now()
-        if let fetch {
-            // An intake under way may store its catalog after the file was removed.
-            if case .reading = fetch.step { shared.intake.submit { [store] in store.remove() } }
-            cancelFetch()
-            schedule.cancelled(now: now)
-        }
+        // An intake under way may store its catalog after the file was removed.
+        if case .reading = fetch?.step { shared.intake.submit { [store] in store.remove() } }
+        cancelFetch()
         held = found
-        schedule.serves(Self.state(of: held), now: now)
+        schedule.serves(Self.state(of: held), now: shared.effects.now())
         advance()
-        // A client that waits gets the outcome of the fetch that follows, unless a pause comes before it.
-        if let next = schedule.next, next.reason != .startup {
-            let error = schedule.record.lastError
-            answerWaiters(RefreshResult(outcome: .failed, generation: nil, error: error, retryAt: next.at))
-        }
     }
 
     // MARK: Other events

@@ -28,14 +28,11 @@ struct Refreshers {
             refresher.stop()
         }
         for assignment in assignments {
-            let last = refreshers[assignment.digest]
-            if let last, assignment.isSameCatalog(as: last.assignment) {
-                last.assign(assignment)
+            if let refresher = refreshers[assignment.digest] {
+                refresher.assign(assignment)
                 continue
             }
-            // Clients that waited for the last one ask again, and find the next in its place.
-            last?.stop()
-            guard let loaded = last?.handedOver(to: assignment.name) ?? loaded[assignment.digest] else { continue }
+            guard let loaded = loaded[assignment.digest] else { continue }
             count += 1
             let refresher = make(count, assignment, loaded)
             refreshers[assignment.digest] = refresher
