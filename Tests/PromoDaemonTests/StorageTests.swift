@@ -8,31 +8,42 @@ import Testing
 struct StorageTests {
     private let scratch: ScratchDirectory
     private let directory: PrivateDirectory
-    private let file: CatalogFile
+    private let log = CollectedLog()
+    private let store: CatalogStore
     private let contents: CatalogContents
 
     init() throws {
         scratch = try ScratchDirectory()
         directory = PrivateDirectory(path: scratch("deep/cache/promod"))
-        file = CatalogFile(directory: directory)
+        store = CatalogStore(
+            directory: directory, log: CatalogLog(logger: log.logger, name: "default", naming: CatalogLog.Naming()))
         contents = CatalogContents(
             SampleCatalog.bytes, of: try #require(HTTPSURL("https://example.com/c.json")),
             validators: Validators(etag: "\"a\\b\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"),
             at: Timestamp(seconds: 1_795_222_800))
     }
 
+    /// Stores the catalog, and returns the failure if the disk refuses.
+    private func write() throws -> Failure? {
+        var held = try HeldCatalog(contents, isStored: false)
+        let refusal = store.store(&held)
+        #expect(held.isStored == (refusal == nil))
+        return refusal
+    }
+
     @Test func aCatalogComesBackAsItWasWritten() throws {
-        #expect(file.read() == .missing)
-        try file.replace(with: contents)
-        #expect(file.read() == .contents(contents))
-        try file.remove()
-        #expect(file.read() == .missing)
-        try file.remove()
+        #expect(store.load() == nil && store.problem == nil)
+        #expect(try write() == nil)
+        #expect(store.load()?.contents == contents && store.load()?.isStored == true)
+        for _ in 0..<2 {
+            #expect(store.clear() == nil)
+            #expect(store.load() == nil && store.problem == nil)
+        }
     }
 
     @Test func theFirstLineIsTheHeaderAndTheRestIsTheCatalogByteForByte() throws {
-        try file.replace(with: contents)
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
+        #expect(try write() == nil)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: store.path))
         let end = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
         let header = try #require(try JSONSerialization.jsonObject(with: bytes[..<end]) as? [String: Any])
         #expect(header["url"] as? String == "https://example.com/c.json")
@@ -41,8 +52,8 @@ struct StorageTests {
     }
 
     @Test func directoriesAreMadeForTheUserAloneAndFilesToo() throws {
-        try file.replace(with: contents)
-        for (path, mode) in [(directory.path, 0o700), (scratch("deep"), 0o700), (file.path, 0o600)] {
+        #expect(try write() == nil)
+        for (path, mode) in [(directory.path, 0o700), (scratch("deep"), 0o700), (store.path, 0o600)] {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect((attributes[.posixPermissions] as? Int ?? 0) & 0o777 == mode)
         }
@@ -51,8 +62,8 @@ struct StorageTests {
     @Test func aTemporaryFileLeftByACrashIsOverwritten() throws {
         try directory.create()
         try scratch.write("deep/cache/promod/.catalog.new", String(repeating: "x", count: 100_000))
-        try file.replace(with: contents)
-        #expect(file.read() == .contents(contents))
+        #expect(try write() == nil)
+        #expect(store.load()?.contents == contents)
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["catalog"])
     }
 
@@ -79,34 +90,27 @@ struct StorageTests {
                 }
             ),
         ]
-        try file.replace(with: contents)
-        let whole = Array(try Data(contentsOf: URL(fileURLWithPath: file.path)))
+        #expect(try write() == nil)
+        let whole = Array(try Data(contentsOf: URL(fileURLWithPath: store.path)))
         for (name, damage) in damages {
-            try Data(damage(whole)).write(to: URL(fileURLWithPath: file.path))
-            guard case .damaged(let reason, let setAside) = file.read() else {
-                Issue.record("\(name) was not noticed")
-                continue
-            }
-            #expect(!reason.isEmpty)
-            #expect(setAside == directory.path(of: "catalog.damaged"))
-            #expect(file.read() == .missing)
+            try Data(damage(whole)).write(to: URL(fileURLWithPath: store.path))
+            #expect(store.load() == nil)
+            let problem = store.problem ?? ""
+            #expect(problem.hasPrefix("The cached catalog is damaged: it"), "\(name)")
+            #expect(problem.contains("set aside as \(directory.path(of: "catalog.damaged")), and"), "\(name)")
+            #expect(log.messages.last == String(problem.dropLast()))
+            #expect(store.load() == nil && store.problem == nil)
         }
     }
 
     @Test func aDirectoryOrAFIFOInTheFilesPlaceIsUnreadableAndBlocksNothing() throws {
         try directory.create()
-        mkfifo(file.path, 0o600)
-        guard case .unreadable = file.read() else {
-            Issue.record("a FIFO was read")
-            return
-        }
+        mkfifo(store.path, 0o600)
+        #expect(store.load() == nil && store.problem?.contains("cannot read") == true)
         try directory.remove("catalog")
-        mkdir(file.path, 0o700)
-        guard case .unreadable(let error) = file.read() else {
-            Issue.record("a directory was read")
-            return
-        }
-        #expect(error.description == "cannot read \(file.path): Is a directory")
+        mkdir(store.path, 0o700)
+        #expect(store.load() == nil)
+        #expect(store.problem == "The cached catalog is not served: cannot read \(store.path): Is a directory.")
     }
 
     @Test func aFileOverTheLimitIsNotRead() throws {
@@ -118,10 +122,10 @@ struct StorageTests {
     }
 
     @Test func aDiskThatRefusesLeavesTheOldFile() throws {
-        try file.replace(with: contents)
+        #expect(try write() == nil)
         mkdir(directory.path(of: ".catalog.new"), 0o700)
-        #expect(throws: SystemError.self) { try file.replace(with: contents) }
-        #expect(file.read() == .contents(contents))
+        #expect(try write()?.code == .storage)
+        #expect(store.load()?.contents == contents)
     }
 
     @Test func aPipeOrALinkInTheTemporaryFilesPlaceHangsNothingAndIsReplaced() throws {
@@ -129,11 +133,11 @@ struct StorageTests {
         try scratch.write("precious", "precious")
         let temporary = directory.path(of: ".catalog.new")
         #expect(mkfifo(temporary, 0o600) == 0)
-        #expect(try file.replace(with: contents) == .durable)
-        #expect(file.read() == .contents(contents))
+        #expect(try write() == nil)
+        #expect(store.load()?.contents == contents)
         #expect(symlink(scratch("precious"), temporary) == 0)
-        #expect(try file.replace(with: contents) == .durable)
-        #expect(scratch.read("precious") == "precious")
+        #expect(try write() == nil)
+        #expect(scratch.read("precious") == "precious" && log.messages.isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["catalog"])
     }
 
@@ -192,7 +196,7 @@ struct StorageTests {
         try directory.create()
         symlink(scratch("precious"), directory.path(of: "lock"))
         #expect(throws: LockFile.Refusal.self) { try LockFile.take(directory.path(of: "lock")) }
-        #expect(scratch.read("precious") == "precious")
+        #expect(scratch.read("precious") == "precious" && log.messages.isEmpty)
     }
 
     @Test func aHardLinkInTheLocksPlaceIsNotOverwritten() throws {
@@ -200,7 +204,7 @@ struct StorageTests {
         try directory.create()
         link(scratch("precious"), directory.path(of: "lock"))
         #expect(throws: LockFile.Refusal.self) { try LockFile.take(directory.path(of: "lock")) }
-        #expect(scratch.read("precious") == "precious")
+        #expect(scratch.read("precious") == "precious" && log.messages.isEmpty)
     }
 
     @Test func aHardLinkNamedLikeALockKeepsItsMode() throws {

@@ -32,11 +32,16 @@ import Testing
 
     // MARK: Lines
 
+    private static func held(from url: HTTPSURL) throws -> HeldCatalog {
+        let contents = CatalogContents(
+            Samples.catalog, of: url, validators: Validators(), at: Timestamp(seconds: 0))
+        return try HeldCatalog(contents, isStored: true)
+    }
+
     private static func served() throws -> Snapshot {
         var snapshot = Snapshot()
         var served = CatalogSnapshot()
-        let catalog = try PreparedCatalog(AppCatalog(Samples.catalog), generation: "0")
-        served.served = CatalogSnapshot.Served(catalog: catalog, fetchedAt: Timestamp(seconds: 0))
+        served.served = try held(from: try #require(HTTPSURL("https://a.example/c")))
         served.url = "https://a.example/c"
         snapshot.catalogs = [served]
         snapshot.launched = try ReviewHistory(fileBytes: Samples.history).launchedApps
@@ -132,9 +137,7 @@ import Testing
 
     @Test func aCatalogCostsItsLength() throws {
         let url = try #require(HTTPSURL("https://a.example/c"))
-        let contents = CatalogContents(
-            Samples.catalog, of: url, validators: Validators(), at: Timestamp(seconds: 0))
-        let held = try HeldCatalog(contents, isStored: true)
+        let held = try Self.held(from: url)
         check(
             try Place.all(in: Samples.catalog, "a catalog", maximum: 24_000) { bytes in
                 if let text = try? CatalogText(bytes) { _ = text.warnings }

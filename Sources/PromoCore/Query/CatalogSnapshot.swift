@@ -2,31 +2,6 @@ package import PromoWire
 
 /// The published state of one catalog: what is served, and what its refresher does.
 package struct CatalogSnapshot: Sendable {
-    /// A catalog and where it came from.
-    package struct Served: Sendable {
-        package var catalog: PreparedCatalog
-        package var source: Freshness.Source
-        /// When it arrived, or was confirmed; nil if it was not fetched.
-        package var fetchedAt: Timestamp?
-        /// When the origin sent or confirmed it, perhaps to a cache on the way; nil if it was not fetched.
-        package var originAt: Timestamp?
-
-        /// Creates the sample, or a catalog that the origin itself sent at the time of the fetch.
-        package init(catalog: PreparedCatalog, fetchedAt: Timestamp?) {
-            self.catalog = catalog
-            self.fetchedAt = fetchedAt
-            source = fetchedAt == nil ? .sample : .origin
-            originAt = fetchedAt
-        }
-
-        /// Creates the served part of a loaded catalog.
-        package init(_ held: HeldCatalog) {
-            self.init(catalog: held.catalog, fetchedAt: held.fetchedAt)
-            source = held.source
-            originAt = held.originAt
-        }
-    }
-
     /// The catalog's name.
     package var name: String
     /// The other names under which clients find it.
@@ -42,7 +17,7 @@ package struct CatalogSnapshot: Sendable {
     /// The error in the file, because of which the catalog is not fetched; nil without one.
     package var error: String?
     /// nil if there is nothing to serve.
-    package var served: Served?
+    package var served: HeldCatalog?
     /// Whether it stands for the lack of any catalog.
     package var isUnconfigured = false
     /// Decides when the origin is asked.

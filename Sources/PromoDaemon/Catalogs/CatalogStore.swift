@@ -4,9 +4,14 @@ import PromoSystem
 import PromoWire
 import Synchronization
 
-/// Reads and writes the cached catalog, and logs its problems. It is written by the intake's worker alone.
+/// The file of the cached catalog, whose problems it logs. It is written by the intake's worker alone.
 final class CatalogStore: Sendable {
-    private let file: CatalogFile
+    /// The largest catalog with its header.
+    private static let maximumBytes = AppCatalog.maximumBytes + CatalogContents.maximumHeader
+    private static let name = "catalog"
+    private static let damagedName = "catalog.damaged"
+
+    private let directory: PrivateDirectory
     private let log: CatalogLog
     private let lastProblem = Mutex<String?>(nil)
 
@@ -17,26 +22,32 @@ final class CatalogStore: Sendable {
     }
 
     init(directory: PrivateDirectory, log: CatalogLog) {
-        file = CatalogFile(directory: directory)
-        self.log = log
+        (self.directory, self.log) = (directory, log)
     }
 
-    var path: String { file.path }
+    /// The file's path.
+    var path: String { directory.path(of: Self.name) }
 
-    /// The catalog on disk if it is intact and valid by this version's rules.
+    /// The catalog on disk if it matches its header, and is valid by this version's rules.
     func load() -> HeldCatalog? {
         problem = nil
-        switch file.read() {
-        case .missing: return nil
-        case .contents(let contents): return prepare(contents)
-        case .damaged(let reason, let setAside):
-            let fate = setAside.map { "was set aside as \($0)" } ?? "could not be set aside"
-            report(.cacheDamaged, "The cached catalog is damaged: \(reason). It \(fate), and is not served")
-            return nil
-        case .unreadable(let error):
+        do {
+            guard let file = try FileReader.read(path, maximumBytes: Self.maximumBytes) else { return nil }
+            return try HeldCatalog(CatalogContents(fileBytes: consume file), isStored: true)
+        } catch let error as CatalogContents.Damage {
+            let isAside = (try? directory.move(Self.name, to: Self.damagedName)) != nil
+            let fate = isAside ? "was set aside as \(directory.path(of: Self.damagedName))" : "could not be set aside"
+            report(.cacheDamaged, "The cached catalog is damaged: \(error.reason). It \(fate), and is not served")
+        } catch let error as CatalogError {
+            let refusal = error.failure
+            report(
+                .cacheInvalid,
+                "The cached catalog is intact, but not valid by this version's rules, and is not served: \(refusal.message)",
+                code: refusal.code)
+        } catch {
             report(.cacheUnreadable, "The cached catalog is not served: \(error)")
-            return nil
         }
+        return nil
     }
 
     private func report(_ event: JournalEvent, _ problem: String, code: ProblemCode = .storage) {
@@ -49,7 +60,7 @@ final class CatalogStore: Sendable {
     func store(_ held: inout HeldCatalog) -> Failure? {
         guard let contents = held.contents else { return nil }
         do {
-            let durability = try file.replace(with: contents)
+            let durability = try directory.replace(Self.name, with: contents.fileParts)
             held.isStored = true
             problem = nil
             report(durability, "The catalog was stored")
@@ -67,7 +78,7 @@ final class CatalogStore: Sendable {
     /// - Returns: `not-stored` if the file cannot be removed.
     func clear() -> RequestError? {
         do {
-            let durability = try file.remove()
+            let durability = try directory.remove(Self.name)
             problem = nil
             log(.cacheCleared, "The cached catalog was cleared on request")
             report(durability, "The cached catalog was removed")
@@ -80,23 +91,10 @@ final class CatalogStore: Sendable {
     }
 
     /// Removes a catalog that was stored after a clear.
-    func remove() { _ = try? file.remove() }
+    func remove() { _ = try? directory.remove(Self.name) }
 
     private func report(_ durability: PrivateDirectory.Durability, _ change: String) {
         guard let problem = durability.problem else { return }
         log(.notDurable, "\(change), but a power cut may undo that: \(problem)", ["error": "storage"])
-    }
-
-    private func prepare(_ contents: CatalogContents) -> HeldCatalog? {
-        do {
-            return try HeldCatalog(contents, isStored: true)
-        } catch {
-            let refusal = error.failure
-            report(
-                .cacheInvalid,
-                "The cached catalog is intact, but not valid by this version's rules, and is not served: \(refusal.message)",
-                code: refusal.code)
-            return nil
-        }
     }
 }

@@ -273,7 +273,7 @@ final class CatalogRefresher {
         var snapshot = CatalogSnapshot(name: assignment.name)
         snapshot.identity = assignment.digest
         snapshot.address = assignment.address?.requestText
-        snapshot.served = held.map { CatalogSnapshot.Served($0) }
+        snapshot.served = held
         snapshot.schedule = schedule
         (snapshot.url, snapshot.attempts) = (assignment.address?.description, attempts)
         (snapshot.cachePath, snapshot.storage) = (store.path, store.problem ?? (held?.contents == nil ? bundled.problem : nil))

@@ -169,7 +169,7 @@ struct CatalogChoiceTests {
             (snapshot.aliases, snapshot.hosts) = (catalog.aliases, catalog.hosts)
             let address = snapshot.address.map { String($0.dropFirst(8)) } ?? ""
             snapshot.served = try (test.lists[address] ?? test.lists[catalog.entry.name]).map {
-                CatalogSnapshot.Served(catalog: try .of($0, rules: test.rules), fetchedAt: .start)
+                try HeldCatalog(.of($0, rules: test.rules), fetchedAt: .start)
             }
             return snapshot
         }

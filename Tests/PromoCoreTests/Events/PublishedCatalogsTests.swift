@@ -16,7 +16,7 @@ struct PublishedCatalogsTests {
         let prepared = PreparedCatalog(try AppCatalog(SampleCatalog.bytes), generation: generation ?? "")
         if generation != nil {
             let time = state == .cached ? .start - .days(9) : fetchedAt
-            catalog.served = CatalogSnapshot.Served(catalog: prepared, fetchedAt: time)
+            catalog.served = try HeldCatalog(prepared, fetchedAt: time)
         }
         catalog.icons = arrivals.map {
             IconSnapshot(dueAt: nil, arrivals: $0)

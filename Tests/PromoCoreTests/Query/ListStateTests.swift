@@ -24,7 +24,7 @@ import Testing
 
     @Test func aCatalogFromACacheIsAsOldAsTheOriginsWord() throws {
         var desk = try Desk.serving()
-        desk.snapshot.first.served?.originAt = .start - .days(9)
+        desk.snapshot.first.served?.contents?.header.age = .days(9) - .hours(1)
         #expect(try head(desk)["state"] == "loaded")
         #expect(try head(desk)["originAt"] == "2027-01-06T08:00:00Z")
         #expect(try head(desk)["expiresAt"] == "2027-01-16T07:00:00Z")

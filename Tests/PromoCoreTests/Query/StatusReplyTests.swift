@@ -112,7 +112,7 @@ import Testing
     @Test func anExpiredCatalogIsOneSinceItsExpiry() throws {
         let found = try problems { catalog in
             let time = Timestamp.start - .days(2)
-            catalog.served = CatalogSnapshot.Served(catalog: try .sample(), fetchedAt: time)
+            catalog.served = try HeldCatalog(.sample(), fetchedAt: time)
             catalog.schedule = schedule(held: .fetched(time))
         }
         #expect(found.map(\.code) == [.expired])
@@ -122,7 +122,7 @@ import Testing
     @Test func anExpiredCatalogWhoseFetchFailedIsToldOnce() throws {
         let found = try problems { catalog in
             let time = Timestamp.start - .days(2)
-            catalog.served = CatalogSnapshot.Served(catalog: try .sample(), fetchedAt: time)
+            catalog.served = try HeldCatalog(.sample(), fetchedAt: time)
             catalog.schedule = schedule(failing: .dns, held: .fetched(time))
         }
         #expect(found.map(\.code) == [.dns])

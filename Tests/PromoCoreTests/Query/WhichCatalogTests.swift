@@ -14,7 +14,7 @@ struct WhichCatalogTests {
             catalog.url = "https://\(name).example/c.json"
             catalog.address = "https://\(name).example/c.json"
             if !apps.isEmpty {
-                catalog.served = try CatalogSnapshot.Served(catalog: .of(apps), fetchedAt: .start - .hours(2))
+                catalog.served = try HeldCatalog(.of(apps), fetchedAt: .start - .hours(2))
             }
             desk.snapshot.catalogs.append(catalog)
         }

@@ -45,7 +45,7 @@ struct Desk {
         _ catalog: PreparedCatalog? = nil, fetchedAt: Timestamp? = .start - .hours(1)
     ) throws -> Desk {
         var desk = Desk.empty()
-        desk.snapshot.first.served = CatalogSnapshot.Served(catalog: try catalog ?? .sample(), fetchedAt: fetchedAt)
+        desk.snapshot.first.served = try HeldCatalog(catalog ?? .sample(), fetchedAt: fetchedAt)
         return desk
     }
 
