@@ -192,6 +192,19 @@ struct KeeperTests {
         #expect(refresh.result?.outcome == .unchanged)
     }
 
+    @Test func theOriginPreparesAFetchAndRestsIfItIsCancelledBeforeItsRequest() throws {
+        let stage = try Stage()
+        #expect(stage.origin.calls == (1, 0))
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        stage.advance(.seconds(10))
+        stage.onLoop { keeper in
+            keeper.carryOut(.refresh(.init())) { _ in }
+            keeper.stop()
+        }
+        #expect(stage.origin.calls == (2, 1) && stage.origin.waiting == 0)
+    }
+
     @Test func callsDuringAFetchJoinIt() throws {
         let stage = try Stage()
         let waiting = (0..<3).map { _ in stage.ask(.refresh(.init())) }

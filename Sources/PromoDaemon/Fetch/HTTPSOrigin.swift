@@ -6,7 +6,7 @@ import Synchronization
 
 /// Fetches one catalog, or its icons, over HTTPS, one at a time.
 ///
-/// A fetch opens a connection, and holds it until it is closed. The fetches of icons share it.
+/// A fetch opens a connection unless one was prepared, and holds it until it is closed. The fetches of icons share it.
 final class HTTPSOrigin: Origin {
     /// Opens a connection for this request, and for others with the same certificates and proxies.
     typealias Connect = @Sendable (OriginRequest) throws(Failure) -> any OriginConnection
@@ -37,6 +37,11 @@ final class HTTPSOrigin: Origin {
 
     func forIcons() -> any Origin { HTTPSOrigin(starter: starter, isForIcons: true, connect: connect) }
 
+    func prepare(for request: OriginRequest) {
+        // A failure is that of the fetch, which tries again.
+        starter.submit { [self] in queue.async { [self] in _ = try? connection(for: request) { true } } }
+    }
+
     func fetch(
         _ request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void
     ) -> @Sendable () -> Void {
@@ -46,12 +51,12 @@ final class HTTPSOrigin: Origin {
     }
 
     func rest() {
-        if open.withLock({ $0 != nil }) { starter.submit { [self] in queue.async { [self] in close() } } }
+        starter.submit { [self] in queue.async { [self] in close() } }
     }
 
     private func perform(_ fetch: Fetch, _ request: OriginRequest) {
         do throws(Failure) {
-            let connection = try connection(for: fetch, request)
+            let connection = try connection(for: request) { fetch.isAwaited }
             fetch.begin(over: connection)
             var exchange = Exchange(request)
             let reply = exchange.perform(over: connection)
@@ -64,13 +69,15 @@ final class HTTPSOrigin: Origin {
     }
 
     /// The open connection if it is of use for a request, else a new one.
-    private func connection(for fetch: Fetch, _ request: OriginRequest) throws(Failure) -> any OriginConnection {
+    private func connection(
+        for request: OriginRequest, isAwaited: () -> Bool
+    ) throws(Failure) -> any OriginConnection {
         if let (connection, earlier) = open.withLock({ $0 }) {
             let serves = earlier.caFile == request.caFile && earlier.proxies == request.proxies
             if serves { return connection }
             close()
         }
-        guard fetch.isAwaited else { throw Exchange.cancelled }
+        guard isAwaited() else { throw Exchange.cancelled }
         let connection = try connect(request)
         open.withLock { $0 = (connection, request) }
         return connection

@@ -99,8 +99,10 @@ final class IconKeeper {
     }
 
     private func cancel() {
-        if run != nil { cancelFetch() }
-        origin.rest()
+        if run != nil {
+            cancelFetch()
+            origin.rest()
+        }
         run = nil
         fetch += 1
     }

@@ -13,6 +13,7 @@ struct SamplePictures: Origin {
         return {}
     }
 
+    func prepare(for request: OriginRequest) {}
     func forAnotherCatalog() -> any Origin { self }
     func forIcons() -> any Origin { self }
     func rest() {}

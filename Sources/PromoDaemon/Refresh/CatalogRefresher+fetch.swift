@@ -17,18 +17,16 @@ extension CatalogRefresher {
     /// A fetch under way.
     struct ActiveFetch {
         enum Step {
-            /// Its begin is being written to disk.
-            case beginning
+            /// The origin prepares it while its begin is written to disk, and then requests it.
             case requesting(cancel: @Sendable () -> Void)
             /// Its reply is being read.
             case reading(Cancellation)
         }
 
-        var step = Step.beginning
+        var step: Step
 
         func cancel() {
             switch step {
-            case .beginning: break
             case .requesting(let cancel): cancel()
             case .reading(let intake): intake.cancel()
             }
@@ -44,7 +42,8 @@ extension CatalogRefresher {
         fetches += 1
         attempts += 1
         log(.fetchStarted, "Fetching \(url)", ["url": "\(url)"])
-        self.fetch = ActiveFetch()
+        self.fetch = ActiveFetch(step: .requesting(cancel: { [origin] in origin.rest() }))
+        origin.prepare(for: request)
         // Before the request, so that no crash forgets the attempt.
         saveSchedule { [number = fetches] refresher in
             if refresher.fetches == number { refresher.request(request) }

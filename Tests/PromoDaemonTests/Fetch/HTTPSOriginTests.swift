@@ -90,6 +90,20 @@ final class HTTPSOriginTests {
         #expect(replies.all == [.body(Array("{}".utf8), Validators(address: "https://localhost:1/next"))])
     }
 
+    @Test func aFetchHasThePreparedConnectionAndARestClosesOneThatIsOfNoUse() throws {
+        let origin = try origin()
+        origin.prepare(for: try Self.request())
+        origin.rest()
+        let unused = try connection(1)
+        #expect(comes { unused.isClosing } && unused.queries.isEmpty)
+        unused.finishClosing()
+        origin.prepare(for: try Self.request())
+        let prepared = try connection(2)
+        _ = origin.fetch(try Self.request(), completion: replies.add)
+        #expect(finish(prepared) && connections.all.count == 2)
+        #expect(replies.all == [.body(Array("{}".utf8), Validators())])
+    }
+
     @Test func aFailureOfTheConnectionIsTheReply() throws {
         _ = try origin().fetch(try Self.request(), completion: replies.add)
         let failure = Failure(.timeout, "Nothing came.")

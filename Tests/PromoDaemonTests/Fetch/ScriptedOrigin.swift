@@ -14,6 +14,7 @@ final class ScriptedOrigin: Origin {
     private let pending = Mutex<[Pending]>([])
     private let asked = DispatchSemaphore(value: 0)
     private let given = Mutex(0)
+    private let counts = Mutex((prepared: 0, rested: 0))
 
     func fetch(
         _ request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void
@@ -23,9 +24,13 @@ final class ScriptedOrigin: Origin {
         return { self.given.withLock { $0 += 1 } }
     }
 
+    func prepare(for request: OriginRequest) { counts.withLock { $0.prepared += 1 } }
     func forAnotherCatalog() -> any Origin { self }
     func forIcons() -> any Origin { self }
-    func rest() {}
+    func rest() { counts.withLock { $0.rested += 1 } }
+
+    /// How often it was prepared, and told to rest.
+    var calls: (prepared: Int, rested: Int) { counts.withLock { $0 } }
 
     /// How many fetches were cancelled.
     var givenUp: Int { given.withLock { $0 } }
