@@ -168,7 +168,7 @@ struct SeveralCatalogsTests {
         stage.origin.answer("acme.example", .failed(Failure(.connect, "late"), httpStatus: nil, retryAfter: nil))
         stage.advance(.seconds(2))
         #expect(stage.ask(.refresh(RefreshParameters(wait: false)), of: acme).result?.outcome == .started)
-        #expect(refresh.value == nil && !list.isOpen && stage["acme"]?.refresh.attempt == 0)
+        #expect(refresh.value == nil && !list.isOpen && stage["acme"]?.schedule.record.failures == 0)
         stage.origin.answer("acme.example", sample)
         #expect(refresh.result?.outcome == .updated && list.isOpen)
     }
@@ -189,7 +189,7 @@ struct SeveralCatalogsTests {
         #expect(list.isOpen && stage.origin.givenUp == 1 && state(stage, "acme") == .cached)
         stage.drop(in: Self.addresses)
         stage.readDropIns()
-        #expect(stage["acme"]?.refresh.nextAt != nil && stage["acme"]?.refresh.attempt == 0)
+        #expect(stage["acme"]?.schedule.next != nil && stage["acme"]?.schedule.record.failures == 0)
     }
 
     @Test func aBrokenFileIsServedFromItsCacheAndNotFetchedUntilItIsFixed() throws {

@@ -12,9 +12,6 @@ final class Client: PollLoop.Source, EventReceiver {
     /// The number of steps before other clients have their turn, enough for most batches.
     private static let turn = 32
 
-    /// The size of requests read at once, in bytes, above which their memory is returned to the system.
-    private static let large = 16_384
-
     let id: ID
     private let descriptor: Int32
     /// A strong reference in both directions: the server drops its own when the client ends.
@@ -25,7 +22,6 @@ final class Client: PollLoop.Source, EventReceiver {
     private var timer: (id: PollLoop.TimerID, at: Milliseconds)?
     private var isProceeding = false
     private var willProceed = false
-    private var hasHadLargeRequests = false
     /// Whether a reply is awaited.
     private(set) var isAwaiting = false
 
@@ -89,7 +85,6 @@ final class Client: PollLoop.Source, EventReceiver {
             if isBroken { connection.broke() }
         }
         guard done < bytes.count else { return }
-        if bytes.count - done > Self.large { hasHadLargeRequests = true }
         connection.receive(bytes.extracting(done...))
     }
 
@@ -98,10 +93,7 @@ final class Client: PollLoop.Source, EventReceiver {
         guard !connection.output.isEmpty, isReady || !connection.isStalled else { return }
         var isBroken = false
         connection.drain { send($0, &isBroken) }
-        guard isBroken else { return }
-        // Large unread replies may add up to hundreds of megabytes.
-        server.largeBufferFreed()
-        connection.broke()
+        if isBroken { connection.broke() }
     }
 
     private func send(_ bytes: Span<UInt8>, _ isBroken: inout Bool) -> Int {
@@ -227,7 +219,6 @@ final class Client: PollLoop.Source, EventReceiver {
         if interest != nil { server.loop.remove(descriptor) }
         interest = nil
         server.events.unsubscribe(self)
-        if hasHadLargeRequests { server.largeBufferFreed() }
         close(descriptor)
     }
 

@@ -14,7 +14,10 @@ final class QueryServer {
     /// How long a stopping daemon waits for clients to read their replies.
     private static let stopTime: Milliseconds = 2000
 
-    /// The delay after which the memory of large buffers is returned to the system, so that many are returned at once.
+    /// After so many clients have left, their memory is returned to the system: that of one is little, but that of a thousand is up to a
+    /// hundred megabytes.
+    static let crowd = 32
+    /// The delay of that, so that it is done once for all who leave together.
     private static let givingBackTime: Milliseconds = 1000
 
     let loop: PollLoop
@@ -33,6 +36,8 @@ final class QueryServer {
     private var kept = KeptReplies()
     /// The number of lists answered by ``answerAtOnce(_:now:output:)`` that are not in ``traffic`` yet.
     private var keptLists = 0
+    /// The number of clients that have left.
+    private var departures = 0
     private var isGivingBackDue = false
     /// The number of connections that are served; if it becomes lower, open ones stay open.
     var maximumConnections: Int
@@ -131,6 +136,8 @@ final class QueryServer {
         guard clients.removeValue(forKey: client.id) != nil else { return false }
         if client.isAwaiting { keeper.forget(client.id) }
         traffic.connections = clients.count
+        departures += 1
+        if departures.isMultiple(of: Self.crowd) { giveBackMemory() }
         stopIfEmpty()
         return true
     }
@@ -216,8 +223,7 @@ final class QueryServer {
         replies.reply(to: id, error: error)
     }
 
-    /// Returns memory to the system soon after a connection with a large unread reply, or with large requests, has ended.
-    func largeBufferFreed() {
+    private func giveBackMemory() {
         guard !isGivingBackDue else { return }
         isGivingBackDue = true
         loop.schedule(at: loop.now + Self.givingBackTime) { [unowned self] in
