@@ -6,7 +6,7 @@ import Synchronization
 package final class Inbox<Target>: Sendable {
     /// A descriptor that is readable while there are jobs.
     let descriptor: Int32
-    private let jobs = Mutex<[Callback<Target>]>([])
+    private let jobs = Mutex<[@Sendable (Target) -> Void]>([])
 
     /// An inbox without jobs.
     /// - Throws: ``SystemError`` if no descriptor is left.
@@ -22,7 +22,7 @@ package final class Inbox<Target>: Sendable {
     /// Runs the closure on the loop's thread, after those that were submitted before.
     package func submit(_ body: @escaping @Sendable (Target) -> Void) {
         let isFirst = jobs.withLock { jobs in
-            jobs.append(Callback(body))
+            jobs.append(body)
             return jobs.count == 1
         }
         guard isFirst else { return }
@@ -39,7 +39,7 @@ package final class Inbox<Target>: Sendable {
             defer { jobs = [] }
             return jobs
         }
-        for job in taken { job.body(target) }
+        for job in taken { job(target) }
     }
 }
 
