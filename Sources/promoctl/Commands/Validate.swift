@@ -1,27 +1,35 @@
 import ArgumentParser
-import PromoOptions
+import CrossPromoKit
+import Glibc
+import PromoSystem
 
 struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check a catalog against the rules of promod.",
+        abstract: "Check a catalog: a JSON file, an https address, or - for standard input.",
         discussion: """
-            Runs "promod validate", which prints a line for each broken rule and for each warning, with the place and how to \
-            fix it. The format of a catalog is in promod.catalog(5).
-
-            Exit codes: 0 for a good catalog, 1 for warnings with --strict, 65 for broken rules, 66 if the file cannot be \
-            read, 69 if the address cannot be fetched.
+            Runs "promod validate" with the same arguments; "promod validate --help" describes them, and the exit codes.
 
             Example: promoctl validate --strict catalog.json
-
-            Example: promoctl validate https://example.com/catalog.json
             """)
 
-    @OptionGroup var options: ValidateOptions
+    @Argument(
+        parsing: .captureForPassthrough, help: "What to check, and options.", completion: .file(extensions: ["json"]))
+    var arguments: [String] = []
 
     func run() throws {
-        try options.check()
-        // After "promoctl" and "validate".
-        let status = try DaemonProgram.run(["validate"] + CommandLine.arguments.dropFirst(2))
-        guard status == 0 else { throw Failure(code: status) }
+        let code: Int32
+        do {
+            code = try Subprocess([Self.promod, "validate"] + arguments, output: .inherited).wait() ?? EX_SOFTWARE
+        } catch {
+            throw Failure(.unreachable, "\(error). promod must be installed beside promoctl, or be on the PATH.")
+        }
+        guard code == 0 else { throw Failure(code: code) }
+    }
+
+    /// The program beside this one, else the one on the `PATH`.
+    private static var promod: String {
+        guard let own = try? String(resolving: "/proc/self/exe") else { return "promod" }
+        let beside = own.directory + "/promod"
+        return FileSystem.access(beside, X_OK) == 0 ? beside : "promod"
     }
 }

@@ -1,9 +1,10 @@
-package import ArgumentParser
+import ArgumentParser
 import Glibc
+import PromoOptions
 import PromoWire
 
-/// The arguments of "promod validate", which "promoctl validate" passes on.
-package struct ValidateOptions: ParsableArguments {
+/// The arguments of "promod validate".
+struct ValidateOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "The catalog: a JSON file, an https address, or - for the standard input, which is also read without an argument unless it is a terminal.",
@@ -15,28 +16,25 @@ package struct ValidateOptions: ParsableArguments {
         help: ArgumentHelp(
             "Trust the certificates in this PEM file, besides the system's, at an address.", valueName: "file"),
         completion: .file())
-    package var caFile: String?
+    var caFile: String?
 
     @Option(
         help: ArgumentHelp(
             "Fetch through this proxy, such as http://proxy.example:3128, or \"direct\" for none.", valueName: "address"
         ))
-    package var proxy: String?
+    var proxy: String?
 
     @Flag(help: "Exit with 1 if there are warnings.")
-    package var strict = false
+    var strict = false
 
     @Flag(help: "Print the findings as one line of JSON.")
-    package var json = false
-
-    /// The options before they are parsed.
-    package init() {}
+    var json = false
 
     /// The file, the address, or - for the standard input.
-    package var place: String { argument ?? "-" }
+    var place: String { argument ?? "-" }
 
-    /// Checks the options in both programs. It is not `validate`, which the parser calls before it reports an unknown option.
-    package func check() throws {
+    /// Checks the options. It is not `validate`, which the parser calls before it reports an unknown option.
+    func check() throws {
         guard argument != nil || isatty(STDIN_FILENO) == 0 else {
             throw ValidationError(
                 "The catalog is missing: name a JSON file or an https address, or pipe it into the command.")
