@@ -15,7 +15,6 @@ struct Clear: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
-    @OptionGroup var host: HostOption
     @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
@@ -23,7 +22,7 @@ struct Clear: ParsableCommand {
         if !yes, let loss = try loss() {
             try Confirmation.require(loss, otherwise: "Nothing was cleared.")
         }
-        let answer = try options.client.ask(.command(.clear(host: host.host)), of: catalog.reference)
+        let answer = try options.client.ask(.command(.clear()), of: catalog.reference)
         if options.json { return try Output.json(answer) }
         let next =
             try options.status().catalogs.isEmpty

@@ -59,6 +59,8 @@ struct Setup: ParsableCommand {
             note("This is root's own promod; a catalog for all users belongs in /etc/xdg/promod/catalogs.d.")
         }
         guard let text else { return try remove(file, isRunning: isRunning) }
+        // What was put back has no second name any more.
+        defer { file.keep() }
         try file.replace(with: text)
         guard isRunning else {
             return try end(file, "Wrote \(file.path). promod is not running: systemctl --user start promod.socket")
@@ -68,7 +70,7 @@ struct Setup: ParsableCommand {
             return try end(file, "Wrote \(file.path). \(error.message ?? "")")
         }
         note("Wrote \(file.path)")
-        _ = try ListReport(client: options.client, catalog: .name(catalog), isJSON: options.json).show()
+        try ListReport(client: options.client, catalog: .name(catalog), isJSON: options.json).show()
     }
 
     /// Has promod read the new file and fetch the catalog. If that fails or is interrupted, puts the former file back, unless it is forced.
@@ -76,7 +78,7 @@ struct Setup: ParsableCommand {
         let queue = DispatchQueue(label: "promoctl.setup")
         let signals = [SIGINT, SIGTERM, SIGHUP].filter { promod_is_ignored($0) == 0 }.map { number in
             DispatchSource.signalSource(of: number, queue: queue) {
-                if !force { try? file.putBack() }
+                if force { file.keep() } else { file.putBack() }
                 Glibc.exit(128 + number)
             }
         }
@@ -88,7 +90,7 @@ struct Setup: ParsableCommand {
                 (error as? PromoError).map(Failure.init) ?? error as? Failure ?? Failure(.unreachable, "\(error)")
             if force { throw failure }
             // A signal that comes meanwhile ends this process after the file is back.
-            try queue.sync { Result { () throws(Failure) in try file.putBack() } }.get()
+            queue.sync { file.putBack() }
             _ = try? options.client.ask(.command(.reload))
             throw Failure(
                 code: failure.code, reason: failure.reason,
@@ -112,7 +114,7 @@ struct Setup: ParsableCommand {
             ).result
         }
         guard result.outcome == .failed, let error = result.error else { return }
-        throw Failure(Self.mayPass(error.code) ? .tryLater : .refused, error.advised + (unseenProxy ?? ""))
+        throw Failure(Self.mayPass(error.code) ? .tryLater : .refused, error.advised)
     }
 
     /// Whether the same command may succeed later.
@@ -120,15 +122,6 @@ struct Setup: ParsableCommand {
         switch code {
         case .dns, .connect, .proxy, .timeout, .unavailable, .httpStatus, .storage, .interrupted, .fetchProcess: true
         default: false
-        }
-    }
-
-    /// A sentence about a proxy of this shell, which a service does not see; nil if there is none.
-    private var unseenProxy: String? {
-        let variables = ProcessEnvironment().variables
-        let name = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].first { variables[$0]?.isEmpty == false }
-        return name.flatMap {
-            proxy == nil ? " A service does not see this shell's \($0); --proxy sets the proxy of the catalog." : nil
         }
     }
 

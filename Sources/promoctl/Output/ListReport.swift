@@ -12,30 +12,29 @@ struct ListReport {
     var catalog: CatalogReference?
     /// The language of the taglines; nil for the process's.
     var language: String?
-    /// Whether the ids are shown; on a terminal that has room for them they always are.
-    var hasIDs = false
     var isJSON: Bool
 
-    /// Requests the list, shows it, and returns promod's answer.
-    func show() throws -> JSONValue {
+    /// Requests the list, shows it, and returns its state.
+    @discardableResult
+    func show() throws -> Freshness.State? {
         if isJSON {
             let answer = try ask(parameters, language.map { TaglineLanguage(OutsideText($0)) } ?? .one(.ofProcess))
             try Output.json(answer)
-            return answer
+            return answer.state
         }
         let terminal = Self.terminal
         var wanted = parameters
         wanted.icons = terminal.hasGraphics
         let answer = try ask(wanted, .all)
         // Without a catalog, the command says why, and how to get one.
-        guard answer.state != .empty else { return answer }
+        guard answer.state != .empty else { return .empty }
         if let host = parameters.host,
             let problem = client.problem(with: host, unknownTo: answer, of: catalog)
         {
             Output.note("promoctl: \(problem.printable) No rule limits the list.")
         }
         try draw(answer.read(ListResult.init), on: terminal)
-        return answer
+        return answer.state
     }
 
     /// The terminal is asked once, for however many lists.
@@ -51,7 +50,7 @@ struct ListReport {
         var content = try MoreAppsContent(listing)
         content.host = listing.isHostKnown == false ? nil : parameters.host
         content.language = language.map { Language(tag: $0) } ?? .ofProcess
-        content.ids = hasIDs ? .always : terminal.isTerminal ? .ifRoom : .never
+        content.ids = terminal.isTerminal ? .ifRoom : .never
         if terminal.hasGraphics {
             content.pictures = Progress.during("Icons are being fetched") {
                 client.pictures(of: content.apps, catalog: catalog, within: Self.iconPatience)
