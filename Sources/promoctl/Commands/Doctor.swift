@@ -46,13 +46,13 @@ struct Doctor: ParsableCommand {
         if let finding = place.finding(unitsPath: units.socketPath) { return [finding] + units.findings }
         // At its place, what is wrong with the unit is the reason.
         guard place.isUnits else { return [Finding(error.message)] }
-        guard units.isAnswering else { return [Units.silence] }
+        guard units.isAnswering else { return [Units.silence(at: place.path ?? "")] }
         return units.findings.isEmpty ? [Finding(error.message)] : units.findings
     }
 
     /// What promod finds, after it has fetched each catalog.
     private func asked() throws -> (findings: [Finding], good: [String]) {
-        var (findings, good): ([Finding], [String]) = ([], [])
+        var (findings, fetched): ([Finding], Set<String>) = ([], [])
         for catalog in try options.status().catalogs where catalog.url != nil {
             do {
                 let result = try Progress.during("promod is fetching \(catalog.name)") {
@@ -61,7 +61,7 @@ struct Doctor: ParsableCommand {
                         timeout: DaemonClient.fetchTimeout, as: RefreshResult.self
                     ).result
                 }
-                if result.outcome != .failed { good.append("\(catalog.name) was fetched now.") }
+                if result.outcome != .failed { fetched.insert(catalog.name) }
             } catch let error as PromoError where error.code == .refused {
                 // A problem says why it is not fetched.
             }
@@ -76,7 +76,11 @@ struct Doctor: ParsableCommand {
         }
         findings += status.problems.map(Finding.init)
         if status.catalogs.isEmpty, findings.isEmpty { findings.append(Finding(Unconfigured.text)) }
-        return (findings, good + status.catalogs.map { "\($0.name): \($0.apps.counting("app")), \(CatalogState($0))." })
+        let good = status.catalogs.filter { status.problems(of: $0).isEmpty }.map { catalog in
+            "\(catalog.name): \(catalog.apps.counting("app")), "
+                + (fetched.contains(catalog.name) ? "fetched now." : "\(CatalogState(catalog)).")
+        }
+        return (findings, good)
     }
 
     private func show(_ findings: [Finding], _ good: [String]) throws {

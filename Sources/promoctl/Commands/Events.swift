@@ -74,24 +74,16 @@ struct Events: ParsableCommand {
         }
     }
 
-    /// Says what the reader of the events cannot know: what the subscription asked for, and did not get.
+    /// Says what the reader of the events cannot know: that promod is back, and that events were missed.
     private func note(_ asked: SubscribeParameters, _ result: SubscribeResult, _ wasLost: Bool) {
         let isAnotherStart = asked.epoch != nil && asked.epoch != result.epoch
         if wasLost { Output.note("promoctl: promod is back\(isAnotherStart ? " after a restart" : "").") }
-        guard let since = asked.since else { return }
-        if isAnotherStart {
-            if wasLost { return }
-            Output.note(
-                "promoctl: --since was counted before promod restarted; all the events that promod keeps follow.")
-        } else if since < result.since {
-            Output.note(
-                "promoctl: Some events after \(since) were missed, because promod keeps only those after \(result.since)."
-            )
-        } else if since > result.since {
-            Output.note(
-                "promoctl: --since \(since) is beyond the last event, \(result.since): it was counted before promod restarted."
-            )
-        }
+        guard let since = asked.since, !isAnotherStart, since != result.since else { return }
+        Output.note(
+            since < result.since
+                ? "promoctl: Some events after \(since) were missed, because promod keeps only those after \(result.since)."
+                : "promoctl: --since \(since) is beyond the last event, \(result.since): it was counted before promod restarted."
+        )
     }
 }
 

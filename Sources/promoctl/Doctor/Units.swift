@@ -37,15 +37,18 @@ struct Units {
     }
 
     /// The finding if neither the user's systemd nor promod answers.
-    static var silence: Finding {
+    static func silence(at path: String) -> Finding {
         let name = UserName.current ?? "\(getuid())"
+        let text = "promod does not answer at \(path), and"
+        if stat(of: "/run/systemd/system") == nil {
+            return Finding("\(text) there is no systemd that starts it.", advice: "Run: promod")
+        }
         guard stat(of: "/run/user/\(getuid())") == nil else {
-            return Finding("The systemd of \(name) does not answer, so nothing starts promod.", advice: "Run: promod")
+            return Finding("\(text) the systemd of \(name) does not answer.", advice: "Log in again, or run: promod")
         }
         return Finding(
-            "The user \(name) has no session, so no systemd starts promod.",
-            advice:
-                "Log in as \(name), or as root: loginctl enable-linger \(name). Where there is no systemd, run: promod")
+            "\(text) \(name) has no session, so no systemd starts it.",
+            advice: "Log in as \(name), or as root: loginctl enable-linger \(name)")
     }
 
     private mutating func add(_ values: [String: String], _ promodAnswers: Bool) {

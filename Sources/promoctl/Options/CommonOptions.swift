@@ -39,7 +39,7 @@ struct CommonOptions: ParsableArguments {
         guard let catalog = status.catalog(reference) else {
             throw Failure(
                 .refused, reason: ErrorReason.unknownCatalog.rawValue,
-                "promod shows this catalog under another name; \"promoctl status\" lists the names.")
+                "promod keeps this catalog under another name; \"promoctl status\" lists the names.")
         }
         return status.about(catalog)
     }

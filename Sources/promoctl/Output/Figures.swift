@@ -23,13 +23,11 @@ struct Figures {
         add("promod_online", "Whether the kernel has a route to a global address.", status.isOnline ? 1 : 0)
         add("promod_connections", "Connections that are open.", status.connections)
         add("promod_subscribers", "Connections that receive events.", status.subscribers)
-        // Two problems of one code may differ in their subjects alone.
-        let problems = Set(status.problems.map { [$0.code.rawValue, $0.catalog ?? ""] }).sorted {
-            $0.joined() < $1.joined()
-        }
+        // Two problems may differ in their subjects alone.
+        let problems = Set(status.problems.map { [$0.code.rawValue] + [$0.catalog].compactMap(\.self) })
         add(
             "promod_problem", "A problem that there is; promoctl status describes it.",
-            problems.map { ([("code", $0[0]), ("catalog", $0[1])], "1") })
+            problems.sorted { $0.joined() < $1.joined() }.map { (Array(zip(["code", "catalog"], $0)), "1") })
         add(
             "promod_requests_total", isCounter: true, "Requests that were carried out, by method.",
             status.requests.sorted { $0.key < $1.key }.map { ([("method", $0.key)], "\($0.value)") })

@@ -23,7 +23,7 @@ struct FreshnessCheck: JSONWritable {
         let broken = problems.filter { !$0.code.isOfFetch }
         (isFresh, isBroken) = (stale.isEmpty && !catalogs.isEmpty, !broken.isEmpty)
         if isBroken {
-            line = "BROKEN: " + broken.map { Finding($0).line }.joined(separator: " ")
+            line = "BROKEN: " + broken.map { ($0.catalog.map { "\($0): " } ?? "") + $0.text }.joined(separator: " ")
         } else if let (catalog, age) = stale.first {
             let fetched = age.map { "was fetched \(Age.text($0)) ago." } ?? "was never fetched."
             let why = status.problems(of: catalog).filter { $0.code != .expired }.map { " " + $0.text }.joined()

@@ -26,14 +26,17 @@ struct StatusReport {
 
     // MARK: Catalogs
 
-    /// A row for each catalog. Where there is no room, the last columns are left out, and then the names are cut.
+    /// The width to which names are cut before columns are left out.
+    private static let shortName = 12
+
+    /// A row for each catalog. Where there is no room, names are cut, and the last columns are left out.
     private func table(on terminal: Terminal) -> [String] {
         let table = [["NAME", "STATE", "APPS", "AGE", "NEXT"]] + status.catalogs.map(cells)
         var widths = table[0].indices.map { column in table.map { $0[column].displayWidth }.max() ?? 0 }
         if let columns = terminal.columns {
-            func excess() -> Int { widths.reduce(-2) { $0 + $1 + 2 } - columns }
-            while widths.count > 2, excess() > 0 { widths.removeLast() }
-            widths[0] = max(1, widths[0] - max(0, excess()))
+            func room() -> Int { columns - widths.dropFirst().reduce(0) { $0 + 2 + $1 } }
+            while widths.count > 2, room() < min(widths[0], Self.shortName) { widths.removeLast() }
+            widths[0] = min(widths[0], max(room(), 1))
         }
         return table.enumerated().map { number, cells in
             let last = cells[widths.count - 1]
