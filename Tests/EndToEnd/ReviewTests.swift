@@ -272,7 +272,7 @@ struct ReviewTests {
         unlink(history.damagedPath)
         #expect(try promoctl.run("reload").code == 0)
         #expect(try promoctl.run("check").code == 0)
-        #expect(try !promoctl.run("metrics").output.contains("code=\"reviews\""))
+        #expect(try !promoctl.run("metrics").output.contains("promod_problem"))
         #expect(try daemon.launch("fittoday").isRecorded == false)
     }
 

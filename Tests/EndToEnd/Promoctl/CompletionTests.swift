@@ -14,7 +14,7 @@ struct CompletionTests {
         ("promoctl tap --catalog acme ", "acmebook "), ("promoctl tap --catalog=acme ", "acmebook "),
         ("promoctl list --catalog=acme --host=", "acmebook "), ("promoctl tap --open --catalog acme acm", "ebook "),
         ("promoctl review eligible --catalog 'acme' --completed 3 ", "acmebook "),
-        ("promoctl list --icons al", "ways "), ("promoctl list --icons=al", "ways "), ("promoctl review re", nil),
+        ("promoctl events im", "pression "), ("promoctl review re", nil),
         ("promoctl tap --catalog $(OWN) ", "bookary "), ("promoctl tap --catalog `OWN` ", "bookary "),
         ("promoctl tap --catalog \"$(OWN)\" ", "bookary "), ("promoctl tap --catalog '`OWN`' ", "bookary "),
         ("promoctl tap --catalog '$(OWN)' ", "bookary "), ("promoctl tap --catalog ${x:=$(OWN)} ", "bookary "),
@@ -59,21 +59,20 @@ struct CompletionTests {
             "tagline":{"en":"T"},"storeURL":"https://apps.apple.com/app/id1"}
             """
         }
-        let state = """
-            "state":"loaded","source":"sample","generation":null,"apps":1,"fetchedAt":null,\
-            "expiresAt":null,"cache":{"path":"/c","stored":true},"refresh":{"url":null,"activity":"idle","nextAt":null,\
-            "reason":"none","attempt":0,"attempts":0,"failures":0,"lastAttemptAt":null,"lastOutcome":null,"lastError":null}
+        let catalogs = words.map { name in
             """
-        let catalogs = words.map { "{\"name\":\"\($0)\",\"file\":null,\"error\":null,\(state)}" }
+            {"name":"\(name)","file":null,"url":null,"state":"loaded","source":"sample","generation":null,"fetchedAt":null,\
+            "expiresAt":null,"apps":1,"nextAt":null,"nextReason":"none","attempts":0,"failures":0,"lastAttemptAt":null,\
+            "lastOutcome":null,"lastError":null,"refreshing":false}
+            """
+        }
         let list = """
             {"state":"loaded","source":"sample","generation":null,"fetchedAt":null,"expiresAt":null,"canRetry":false,\
             "retryAt":null,"hostKnown":null,"language":null,"apps":[\(apps.joined(separator: ","))]}
             """
         let status = """
-            {"version":"1.2.3","protocol":1,"epoch":"e","pid":1,"startedAt":"2026-11-21T01:09:00Z",\(state),\
-            "online":true,"socket":{"path":"/s","connections":1,"subscribers":0,"refused":0},\
-            "queries":{"list":1,"errors":0,"errorReasons":{}},"configuration":{"file":null,"error":null,"ignored":[]},"reviews":{"error":null},\
-            "catalogs":[\(catalogs.joined(separator: ","))]}
+            {"version":"1.2.3","protocol":1,"pid":1,"startedAt":"2026-11-21T01:09:00Z","epoch":"e","online":true,"problems":[],\
+            "catalogs":[\(catalogs.joined(separator: ","))],"socket":{"path":"/s","connections":1,"subscribers":0},"requests":{}}
             """
         return { $0.method == "list" ? .result(list) : .result(status) }
     }

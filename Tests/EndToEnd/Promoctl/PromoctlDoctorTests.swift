@@ -2,138 +2,188 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// `promoctl doctor`: each line is good, or says what to do.
+/// What `promoctl doctor` sees besides the problems of `status`: the socket's place, the units, the fetches. It runs in a network namespace
+/// of its own where no other test's promod may be seen.
+@Suite(.enabled(if: DaemonUnderTest.canMount, "there are no namespaces"))
 struct PromoctlDoctorTests {
-    private func checks(_ ran: Ran) throws -> [String: (verdict: String, text: String)] {
-        let list = try ran.json["checks"] as? [[String: String]] ?? []
-        return Dictionary(
-            list.map { ($0["subject"] ?? "", ($0["verdict"] ?? "", $0["text"] ?? "")) }, uniquingKeysWith: { $1 })
+    private let scratch: ScratchDirectory
+    private let promoctl: PromoctlUnderTest
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        try scratch.write("run/.made", "")
+        promoctl = PromoctlUnderTest(in: scratch, environment: ["PATH": scratch("bin") + ":/usr/bin:/bin"])
     }
 
-    @Test func ifEverythingWorksNothingIsBad() throws {
-        let origin = try NginxOrigin()
-        let daemon = try DaemonUnderTest()
-        let promoctl = PromoctlUnderTest(daemon)
-        #expect(try promoctl.run("setup", origin.url, "--ca-file", origin.caFile).code == 0)
-        let doctor = try promoctl.run("doctor", "--json")
-        #expect((doctor.code, doctor.error) == (0, ""))
-        let checks = try checks(doctor)
-        for subject in [
-            "Socket", "Program", "Configuration", "Served", "Catalog", "Proxy", "Cache", "Reviews",
-        ] {
-            #expect(checks[subject]?.verdict == "good", "\(subject): \(checks[subject]?.text ?? "missing")")
-        }
-        #expect(checks["Configuration"]?.text.contains(daemon.scratch("config/promod/config.toml")) == true)
-        #expect(checks["Catalog"]?.text.contains("5 apps") == true)
-        #expect(checks["Clock"] != nil)
-        let words = try promoctl.run("doctor")
-        #expect(words.lines.count == checks.count)
-        #expect(words.lines.first?.hasPrefix("good     Socket ") == true)
-        #expect(try promoctl.draw(columns: 50, "doctor").screen.others == [])
+    /// Puts a systemctl in place that prints the properties of the units; nil for one that reaches no systemd.
+    private func install(_ properties: String?) throws {
+        let text = properties.map { "cat <<'END'\n\($0)\nEND" } ?? "echo 'Failed to connect to bus' >&2; exit 1"
+        try scratch.write("script", "#!/bin/sh\n\(text)\n")
+        try scratch.install("bin/systemctl", copying: scratch("script"))
     }
 
-    @Test(.enabled(if: DaemonUnderTest.canMount, "there are no mount namespaces"))
-    func whatTheDaemonCannotUseIsBadAlthoughThisShellCan() throws {
-        let scratch = try ScratchDirectory()
-        try scratch.write("cache/promod/.made", "")
-        let origin = try NginxOrigin()
-        try scratch.write("hidden/ca.pem", try String(contentsOfFile: origin.caFile, encoding: .utf8))
-        try scratch.write("config/promod/config.toml", "network.ca-file = \"\(scratch("hidden/ca.pem"))\"\n")
-        let cache = scratch("cache/promod")
-        let daemon = try DaemonUnderTest(
-            in: scratch,
-            launcher: DaemonUnderTest.mounting("mount --bind \(cache) \(cache) && mount -o remount,bind,ro \(cache)"))
-        let doctor = try PromoctlUnderTest(daemon).run("doctor", "--json")
-        #expect(doctor.code == 1)
-        let checks = try checks(doctor)
-        #expect(checks["Cache"]?.verdict == "bad" && checks["Cache"]?.text.contains("Read-only") == true, "\(checks)")
-        #expect(checks["Reviews"]?.verdict == "good")
-        #expect(checks["Directories"]?.verdict == "good")
-        #expect(checks["Sandbox"] != nil)
+    private func doctor(_ promoctl: PromoctlUnderTest? = nil, _ commands: String = ":") throws -> Ran {
+        let script = "\(commands)\nexec '\(PromoctlUnderTest.binary)' doctor"
+        return Ran(
+            try ChildProcess.run(
+                ["/usr/bin/unshare", "--map-root-user", "--net", "/bin/sh", "-c", script],
+                environment: (promoctl ?? self.promoctl).environment))
     }
 
-    @Test func whatIsWrongIsNamedWithWhatToDo() throws {
-        let origin = try NginxOrigin()
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
-        #expect(try promoctl.run("setup", origin.url, "--ca-file", origin.caFile).code == 0)
-        origin.stop()
-        let doctor = try promoctl.with(["https_proxy": "http://ana:hunter2@proxy:3128"]).run("doctor", "--json")
-        #expect(doctor.code == 1)
-        let checks = try checks(doctor)
-        #expect(checks["Catalog"]?.verdict == "bad")
-        #expect(checks["Catalog"]?.text.contains("The name of the proxy http://proxy:3128 cannot be resolved") == true)
-        #expect(checks["Proxy"]?.verdict == "warning")
-        #expect(checks["Proxy"]?.text.contains("http://proxy:3128 (https_proxy)") == true)
-        #expect(!doctor.output.contains("hunter2"))
+    private static let good = """
+        Id=promod.socket
+        LoadState=loaded
+        ActiveState=active
+        UnitFileState=enabled
+        Result=success
+
+        Id=promod.service
+        LoadState=loaded
+        ActiveState=inactive
+        SubState=dead
+        UnitFileState=static
+        Result=success
+        NRestarts=0
+        """
+
+    @Test(arguments: [
+        ("LoadState=masked", "promod.socket is masked.\n  Run: systemctl --user unmask promod.socket\n"),
+        (
+            "LoadState=not-found",
+            "promod.socket is not installed for this user.\n  Install promod's package, or run: promod\n"
+        ),
+        (
+            "LoadState=loaded\nActiveState=inactive\nUnitFileState=disabled",
+            "promod.socket is inactive.\n  Run: systemctl --user enable --now promod.socket\n"
+        ),
+        (
+            "LoadState=loaded\nActiveState=active\nUnitFileState=disabled",
+            "promod.socket is active, but not after the next login.\n  Run: systemctl --user enable promod.socket\n"
+        ),
+        (
+            "LoadState=loaded\nActiveState=failed\nResult=service-start-limit-hit",
+            "promod.socket is failed: service-start-limit-hit.\n  Look for the reason with: journalctl --user -u "
+                + "promod.socket -n 20, and then: systemctl --user restart promod.socket\n"
+        ),
+    ])
+    func theUnitThatIsAtFaultIsNamedAlone(properties: String, finding: String) throws {
+        try install("Id=promod.socket\n\(properties)")
+        let ran = try doctor()
+        #expect((ran.code, ran.output, ran.error) == (1, finding, ""))
     }
 
-    @Test func aNameThatDoesNotResolveIsReportedOnce() throws {
-        let scratch = try ScratchDirectory()
-        try scratch.write("config/promod/catalogs.d/default.toml", "url = \"https://no-such-host.invalid/c.json\"\n")
-        let doctor = try PromoctlUnderTest(in: scratch).run("doctor", "--json")
-        #expect((doctor.code, doctor.error) == (1, ""))
-        let checks = try checks(doctor)
-        #expect(checks["Catalog"]?.verdict == "bad")
-        #expect(checks["Catalog"]?.text.contains("no-such-host.invalid") == true)
-        #expect(checks["Socket"]?.verdict == "bad")
+    @Test func aServiceThatEndsAgainAndAgainIsNamedWithItsResultAndCount() throws {
+        try install(
+            "Id=promod.service\nLoadState=loaded\nActiveState=activating\nSubState=auto-restart\nResult=exit-code\nNRestarts=7"
+        )
+        let ran = try doctor()
+        #expect(ran.code == 1)
+        #expect(
+            ran.output.hasPrefix("promod.service is activating, after 7 restarts: exit-code.\n  Look for the reason"),
+            "\(ran)")
     }
 
-    @Test func aBrokenConfigurationIsShownWithItsLine() throws {
-        let scratch = try ScratchDirectory()
-        try scratch.write("config/promod/config.toml", "[refresh]\nintervall = \"1h\"\n")
-        let doctor = try PromoctlUnderTest(in: scratch).run("doctor", "--json")
-        #expect(doctor.code == 1)
-        #expect(try checks(doctor)["Configuration"]?.text.contains("config.toml:2: ") == true)
+    @Test func withoutAnyReasonTheSocketIsNamed() throws {
+        try install(Self.good)
+        let ran = try doctor()
+        #expect(ran.code == 1)
+        #expect(ran.output.hasPrefix("promod cannot be reached at \(scratch("run/promod/promod.sock")): "), "\(ran)")
     }
 
-    @Test func aBrokenDropInIsReportedOnce() throws {
-        let scratch = try ScratchDirectory()
-        try scratch.write("data/promod/catalogs.d/acme.toml", "url = 5\n")
-        let doctor = try PromoctlUnderTest(try DaemonUnderTest(in: scratch)).run("doctor")
-        #expect(doctor.lines.filter { $0.contains("acme") }.count == 1, "\(doctor.output)")
-        #expect(doctor.output.contains("bad      Configuration of acme"))
+    @Test func aPathOfItsOwnNeedsNoUnits() throws {
+        try install("Id=promod.socket\nLoadState=masked")
+        let ran = try doctor(promoctl.with(["PROMOD_SOCKET": scratch("other.sock")]))
+        #expect(ran.code == 1 && !ran.output.contains("masked"), "\(ran)")
+        #expect(ran.output.contains("promod cannot be reached at \(scratch("other.sock"))"))
+        let daemon = try DaemonUnderTest(in: scratch)
+        let own = promoctl.with(["PROMOD_SOCKET": daemon.socketPath, "XDG_RUNTIME_DIR": scratch("elsewhere")])
+        #expect(try own.run("doctor").output == "Nothing is wrong.\n")
+    }
+
+    @Test func withoutASystemdAndASessionItSaysHowPromodIsStarted() throws {
+        try install(nil)
+        let ran = try doctor()
+        #expect(ran.code == 1)
+        #expect(ran.output.hasPrefix("promod does not answer at \(scratch("run/promod/promod.sock")), and "), "\(ran)")
+    }
+
+    @Test(arguments: ["XDG_RUNTIME_DIR", "PROMOD_SOCKET"])
+    func aPromodThatListensElsewhereIsNamedWithBothPaths(variable: String) throws {
+        try install(Self.good)
+        let directory = scratch("other")
+        let wrong = variable == "PROMOD_SOCKET" ? scratch("wrong.sock") : scratch("wrong")
+        // In the namespace, so that it is the only one.
+        let start = """
+            XDG_RUNTIME_DIR='\(directory)' PROMOD_SOCKET= '\(DaemonUnderTest.binary)' 2>/dev/null &
+            while [ ! -S '\(directory)/promod/promod.sock' ]; do sleep 0.05; done
+            trap "kill $!" EXIT
+            '\(PromoctlUnderTest.binary)' doctor; code=$?; kill $!; wait; exit $code
+            """
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let ran = try doctor(promoctl.with([variable: wrong]), start)
+        let path = variable == "PROMOD_SOCKET" ? wrong : "\(wrong)/promod/promod.sock"
+        let advice =
+            variable == "PROMOD_SOCKET"
+            ? "PROMOD_SOCKET=\(directory)/promod/promod.sock" : "XDG_RUNTIME_DIR=\(directory)"
+        #expect(ran.code == 1)
+        #expect(
+            ran.output
+                == "This shell looks for promod at \(path) (\(variable)), but promod listens at "
+                + "\(directory)/promod/promod.sock.\n  Run: export \(advice)\n", "\(ran)")
+    }
+
+    @Test func aRuntimeDirectoryThatDoesNotExistIsNamed() throws {
+        try install(Self.good)
+        let ran = try doctor(promoctl.with(["XDG_RUNTIME_DIR": scratch("none")]))
+        #expect(ran.code == 1)
+        #expect(
+            ran.output.contains("(XDG_RUNTIME_DIR), but \(scratch("none")) does not exist.\n  Log in as this user"),
+            "\(ran)")
+    }
+
+    @Test func theRuntimeDirectoryOfAnotherUserIsNamedWithBoth() throws {
+        try install(Self.good)
+        // In the namespace, the owner of / is another user.
+        let ran = try doctor(promoctl.with(["XDG_RUNTIME_DIR": getuid() == 0 ? "/nowhere" : "/"]))
+        #expect(ran.code == 1 && ran.output.contains("(XDG_RUNTIME_DIR), but "), "\(ran)")
     }
 
     @Test func ifTheSocketWasRemovedTheAdviceIsToRestartPromod() throws {
-        let daemon = try DaemonUnderTest()
+        try install(Self.good)
+        let daemon = try DaemonUnderTest(in: scratch)
         unlink(daemon.socketPath)
-        let doctor = try PromoctlUnderTest(daemon).run("doctor")
-        let lines = doctor.lines.filter { $0.contains("Socket") }
-        #expect(lines.count == 1 && lines[0].contains("promod runs, but its socket was removed."), "\(doctor.output)")
+        let ran = try PromoctlUnderTest(daemon, environment: ["PATH": scratch("bin") + ":/usr/bin:/bin"]).run("doctor")
+        #expect(ran.code == 1)
         let second = try ChildProcess.run(
             [DaemonUnderTest.binary], environment: DaemonUnderTest.environment(in: daemon.scratch))
         let remedy = "; its socket was removed, so end it and start promod again\n"
         #expect(second.end == .exited(75) && second.error.hasSuffix(remedy), "\(second.error)")
     }
 
-    @Test func ifTheUnitIsAtFaultTheSocketIsNotAnotherFinding() throws {
-        let scratch = try ScratchDirectory()
-        let unit = "Id=promod.socket\nLoadState=loaded\nActiveState=inactive\nUnitFileState=disabled\n"
-        try scratch.write("script", "#!/bin/sh\ncat <<'END'\n\(unit)END\n")
-        try scratch.install("bin/systemctl", copying: scratch("script"))
-        let promoctl = PromoctlUnderTest(in: scratch, environment: ["PATH": scratch("bin") + ":/usr/bin:/bin"])
-        let bad = try promoctl.run("doctor").lines.filter { $0.hasPrefix("bad ") }
-        #expect(
-            bad.count == 1 && bad[0].hasSuffix("It is inactive: systemctl --user enable --now promod.socket"), "\(bad)")
-        let elsewhere = try promoctl.run("doctor", "--socket", scratch("other.sock")).output
-        #expect(elsewhere.contains("promod cannot be reached at \(scratch("other.sock"))"), "\(elsewhere)")
+    @Test func whatTheDaemonCannotUseIsAProblemAlthoughThisShellCanUseIt() throws {
+        try scratch.write("cache/promod/.made", "")
+        let cache = scratch("cache/promod")
+        let daemon = try DaemonUnderTest(
+            in: scratch,
+            launcher: DaemonUnderTest.mounting("mount --bind \(cache) \(cache) && mount -o remount,bind,ro \(cache)"))
+        let doctor = try PromoctlUnderTest(daemon).run("doctor", "--json")
+        #expect(doctor.code == 1)
+        let problems = try doctor.json["problems"] as? [[String: String]] ?? []
+        #expect(problems.map { $0["code"] } == ["directory"], "\(doctor)")
+        #expect(problems.first?["text"]?.contains("Read-only file system") == true)
     }
 
-    @Test func onANarrowTerminalTheTextStandsBelowItsSubject() throws {
-        let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(columns: 40, "doctor")
-        #expect(drawn.screen.others == [])
-        for (line, width) in zip(drawn.lines, try ReferenceWidth.columns(drawn.lines)) {
-            #expect(width <= 40 || !line.dropFirst(2).contains(" "), "\(line)")
-            let isFirst = ["good: ", "warning: ", "bad: "].contains { line.hasPrefix($0) }
-            #expect(isFirst || line.hasPrefix("  ") && !line.hasPrefix("   "), "\(line)")
-        }
-    }
-
-    @Test func aNameLookUpThatEndsAfterItsFetchSaysNothingOnStandardError() throws {
-        for _ in 0..<5 {
-            let ran = try PromoctlUnderTest(in: try ScratchDirectory()).run("validate", "https://no-such-host.invalid/")
-            #expect(ran.code == 69)
-            #expect(ran.error == "promod: The name no-such-host.invalid cannot be resolved.\n")
-        }
+    @Test func theFetchIsNewAndItsFailureIsToldOnce() throws {
+        let origin = try NginxOrigin()
+        let daemon = try DaemonUnderTest.keeping(origin, in: scratch)
+        let promoctl = PromoctlUnderTest(daemon)
+        #expect(try promoctl.run("doctor").output == "Nothing is wrong.\n")
+        origin.stop()
+        let failed = try daemon.fetching { try promoctl.run("doctor") }
+        #expect(failed.code == 1)
+        #expect(failed.output.components(separatedBy: "Connection refused").count == 2, "\(failed)")
+        #expect(failed.output.components(separatedBy: "\n").count == 3, "\(failed)")
+        try origin.start()
+        #expect(try daemon.fetching { try promoctl.run("doctor") }.code == 0)
     }
 }

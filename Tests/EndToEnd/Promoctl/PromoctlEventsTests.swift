@@ -57,14 +57,6 @@ struct PromoctlEventsTests {
         #expect(try events.next().seq == 178)
     }
 
-    @Test func aReplayOfAnotherEpochSendsEveryEventAndSaysSo() throws {
-        let daemon = try DaemonUnderTest()
-        _ = try daemon.ask(#"{"method":"tap","app":"bookary"}"#)
-        let events = try EventsUnderTest(daemon, "tap", "--since", "40", "--epoch", "another", "--json")
-        #expect(try events.next().app == "bookary")
-        #expect(try events.errors.next().hasPrefix("promoctl: --since was counted before promod restarted"))
-    }
-
     @Test func aNewCatalogIsAnEvent() throws {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest.keeping(origin)

@@ -18,7 +18,7 @@ struct PromoctlFreshnessTests {
             "PROMOD_CATALOG_CA_FILE": origin.caFile,
         ])
         #expect(
-            try comes { try daemon.ask(#"{"method":"status"}"#).object("refresh")["activity"] as? String == "loading" })
+            try comes { try daemon.catalog("refreshing") == true })
         return daemon
     }
 
@@ -82,7 +82,7 @@ struct PromoctlFreshnessTests {
         #expect(list.output == "")
         #expect(
             list.error.matches(
-                "promoctl: There is no catalog: .*Connection refused. promod tries again at \(shortTime); to try now: "
+                "promoctl: There is no catalog. .*Connection refused. promod tries again at \(shortTime); to try now: "
                     + "promoctl refresh\n"),
             "\(list.error)")
         #expect(list.code == 75)

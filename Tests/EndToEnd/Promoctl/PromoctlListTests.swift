@@ -22,21 +22,12 @@ struct PromoctlListTests {
         #expect(list.code == 0)
     }
 
-    @Test func theIDsAreShownIfTheyAreAskedFor() throws {
-        let list = try PromoctlUnderTest(try DaemonUnderTest()).run("list", "--ids", "--limit", "2")
-        #expect(
-            list.output == """
-                [FB] FineBill  finebill  Finance  Every bill, paid on time
-                [Bo] Bookary   bookary   Reading  A diary for the books you read
-
-                """)
-    }
-
     @Test func aListIsOneRequest() throws {
         let daemon = try DaemonUnderTest()
         _ = try PromoctlUnderTest(daemon).run("list", "--host", "finebill")
-        let queries = try daemon.ask(#"{"method":"status"}"#).object("queries").compactMapValues { $0 as? Int }
-        #expect(queries.filter { $0.value > 0 } == ["list": 1])
+        let requests = try daemon.ask(#"{"method":"status"}"#).object("requests").compactMapValues { $0 as? Int }
+        // The status itself is the other one.
+        #expect(requests == ["list": 1, "status": 1])
     }
 
     @Test func aPipeGetsTheRowsAloneWithoutColoursLinksOrCuts() throws {
@@ -129,31 +120,14 @@ struct PromoctlListTests {
         #expect(list.lines.map { $0.prefix { $0 != "]" } + "]" } == ["[··]", "[··]", "[X ]", "[독]", "[20]"])
     }
 
-    @Test func aListEmitsImpressionsOnlyWithTheOption() throws {
+    @Test func aListEmitsNoImpressions() throws {
         let daemon = try DaemonUnderTest()
         let promoctl = PromoctlUnderTest(daemon)
         let subscriber = try Subscriber(daemon, #""events":["impression"]"#)
-        #expect(try promoctl.run("list").code == 0)
-        #expect(try promoctl.run("list", "--json").code == 0)
+        for arguments in [["list"], ["list", "--json"]] { #expect(try promoctl.run(arguments).code == 0) }
         #expect(try promoctl.draw(columns: 80, "list").code == 0)
-        #expect(try daemon.status("queries", "impression") == 0)
-        #expect(try promoctl.run("list", "--host", "finebill", "--impressions").lines.count == 2)
-        let events = try subscriber.next(2)
-        #expect(events.map { $0.event["app"] as? String } == ["bookary", "finepomo"])
-        #expect(events.map { $0.event["host"] as? String } == ["finebill", "finebill"])
-        #expect(try promoctl.run("list", "--limit", "1", "--impressions", "--json").code == 0)
-        let event = try subscriber.next()
-        #expect(event.event["app"] as? String == "finebill")
-        #expect(event.event["host"] is NSNull)
-    }
-
-    @Test func moreRowsThanOneRequestMayNameAreAllCountedAsSeen() throws {
-        let origin = try NginxOrigin()
-        try origin.publish(try CatalogText.of((0..<250).map { .init(id: "app-\($0)", name: "App \($0)") }))
-        let daemon = try DaemonUnderTest.keeping(origin)
-        let subscriber = try Subscriber(daemon, #""events":["impression"]"#)
-        #expect(try PromoctlUnderTest(daemon).run("list", "--impressions").lines.count == 250)
-        #expect(try subscriber.next(250).map { $0.event["app"] as? String } == (0..<250).map { "app-\($0)" })
+        #expect(try promoctl.run("impression", "stedio").code == 0)
+        #expect(try subscriber.next().event["app"] as? String == "stedio")
     }
 
     @Test func theResultOfTheProtocolIsPrintedOnOneLine() throws {

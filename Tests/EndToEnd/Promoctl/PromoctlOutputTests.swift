@@ -1,14 +1,13 @@
 import Foundation
 import PromoTestSupport
-import PromoWire
 import Testing
 
-/// What all commands have in common: where output goes, exit codes, `--json`, and `call`.
+/// What all commands have in common: where output goes, exit codes and `--json`.
 struct PromoctlOutputTests {
     @Test(arguments: [
         ["list"], ["tap", "bookary"], ["impression", "bookary"], ["launch", "bookary"],
         ["review", "eligible", "bookary", "--completed", "3"], ["review", "request", "bookary", "--completed", "3"],
-        ["clear"], ["status"], ["reload"], ["call"], ["wait"], ["call", "status"], ["doctor"],
+        ["clear"], ["status"], ["reload"], ["wait"], ["doctor"], ["check"],
     ])
     func everyCommandPrintsItsResultOnOneLine(command: [String]) throws {
         let ran = try PromoctlUnderTest(try DaemonUnderTest()).run(command + ["--json"])
@@ -29,8 +28,7 @@ struct PromoctlOutputTests {
         ["nonsense"], ["list", "--limit", "0"], ["list", "--limit", "x"], ["list", "--lang", "ko"], ["list", "extra"],
         ["tap"], ["tap", "a", "b"], ["impression"], ["launch"], ["review", "eligible", "bookary"],
         ["review", "eligible", "bookary", "--completed=-1"], ["review", "request", "bookary", "--completed", "many"],
-        ["events", "--since=-1"], ["events", "--since", "x"], ["events", "clicks"], ["events", "--epoch", "x"],
-        ["call", "list", "[1]"], ["call", "list", "{"], ["call", "list", "{\"a\":1,\"a\":2}"],
+        ["events", "--since=-1"], ["events", "--since", "x"], ["events", "clicks"], ["metrics", "--textfile", ""],
         ["wait", "--timeout=-1s"], ["wait", "--timeout", "5"], ["wait", "--timeout", "2d"], ["setup"],
         ["setup", "http://example.com/"],
     ])
@@ -51,16 +49,6 @@ struct PromoctlOutputTests {
         ("help lst", "There is no subcommand \"lst\". Did you mean \"list\"?"),
         ("help review eligble", "There is no subcommand \"eligble\". Did you mean \"eligible\"?"),
         ("help zzzzzz", "There is no subcommand \"zzzzzz\". \"promoctl help\" lists them."),
-        (
-            "call tap notjson",
-            "The parameters must be a JSON object, which begins with \"{\", and not \"notjson\". "
-                + "For example: promoctl call tap '{\"app\":\"bookary\"}'"
-        ),
-        (
-            "call list {\"a\":1,}",
-            "The parameters are not a JSON object: a comma with nothing after it at byte 6, where \",}\" stands. "
-                + "For example: promoctl call list '{\"host\":\"fittoday\"}'"
-        ),
     ])
     func wrongUsageIsNamedWithWhatWasProbablyMeant(line: String, message: String) throws {
         let ran = try PromoctlUnderTest(in: try ScratchDirectory()).run(line.split(separator: " ").map(String.init))
@@ -74,8 +62,7 @@ struct PromoctlOutputTests {
         #expect(help.code == 0)
         for command in [
             "setup", "list", "tap", "impression", "launch", "review", "refresh", "clear", "wait", "status", "events",
-            "reload", "call", "doctor", "logs", "check", "metrics", "page", "catalogs",
-            "validate",
+            "reload", "doctor", "check", "metrics", "page", "validate",
         ] {
             #expect(help.output.contains("\n  \(command) "))
             #expect(try promoctl.run(command, "--help").code == 0)
@@ -86,49 +73,11 @@ struct PromoctlOutputTests {
 
     @Test func outputThatCannotBeWrittenIsAnError() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
-        for command in ["list", "status", "list --json", "call", "tap bookary", "events --since 0"] {
+        for command in ["list", "status", "list --json", "doctor", "metrics", "tap bookary", "events --since 0"] {
             let ran = try promoctl.shell("promoctl \(command) > /dev/full")
             #expect(ran.code == 74)
             #expect(ran.error.contains("the output cannot be written: No space left on device"))
         }
-    }
-
-    @Test func anyMethodCanBeCalled() throws {
-        let daemon = try DaemonUnderTest()
-        let promoctl = PromoctlUnderTest(daemon)
-        let tap = try promoctl.run("call", "tap", #"{"app":"bookary","host":"finebill"}"#)
-        #expect(tap.output == (try promoctl.run("tap", "bookary", "--host", "finebill", "--json").output))
-        let spread = try promoctl.run("call", "list", "{\n \"host\": \"finebill\",\r\n \"limit\": 1\n}\n")
-        #expect(spread.code == 0)
-        #expect((try spread.json["apps"] as? [Any])?.count == 1)
-        #expect(try promoctl.run("call", "rpc.discover").output == promoctl.run("call", "--json").output)
-        let unknown = try promoctl.run("call", "nothing")
-        #expect((unknown.code, unknown.output) == (65, ""))
-        #expect(unknown.error.hasPrefix("promoctl: There is no method \"nothing\". The methods: list, "))
-        let wrong = try promoctl.run("call", "list", #"{"langage":"ko"}"#)
-        #expect((wrong.code, wrong.output) == (65, ""))
-        #expect(wrong.error.contains("Did you mean \"language\""))
-        let quoted = try promoctl.run("call", "li\"st\n")
-        #expect((quoted.code, quoted.output) == (65, ""))
-    }
-
-    @Test func theProtocolIsDescribedForPeopleAndForPrograms() throws {
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
-        let text = try promoctl.run("call")
-        #expect(
-            text.output.hasPrefix(
-                "list {host?, language?, limit?, wait?, exclude?, unlaunched?, icons?, catalog?}\n    "))
-        #expect(text.output.contains("\n    host: a string of 1 to 255 lowercase ASCII letters, digits and hyphens ("))
-        let methods = try promoctl.run("call", "--json").json["methods"] as? [[String: Any]] ?? []
-        #expect(methods.count == MethodTable.all.count)
-        for name in methods.compactMap({ $0["name"] as? String }) {
-            #expect("\n\(text.output)".contains("\n\(name) {"))
-        }
-        let drawn = try promoctl.draw(columns: 60, "call")
-        for (line, width) in zip(drawn.lines, try ReferenceWidth.columns(drawn.lines)) {
-            #expect(width <= 60, "\(line)")
-        }
-        #expect(drawn.text.hasPrefix("\u{1B}[1mlist\u{1B}[0m {"))
     }
 
     @Test func theSocketIsTheOneThatIsNamedFirst() throws {

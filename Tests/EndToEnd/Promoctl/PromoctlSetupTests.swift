@@ -26,7 +26,7 @@ struct PromoctlSetupTests {
         #expect(text.contains("url = \"\(origin.url)\"\n") && text.contains("ca-file = \"\(origin.caFile)\"\n"))
         let attributes = try FileManager.default.attributesOfItem(atPath: scratch(Self.file))
         #expect(attributes[.posixPermissions] as? Int == 0o600)
-        #expect(try promoctl.run("status").lines.first == "The catalog is fresh.")
+        #expect(try promoctl.run("status").output.contains("default  fresh"))
     }
 
     @Test func anotherCatalogHasAFileOfItsNameAndIsRemovedAlone() throws {
@@ -52,7 +52,8 @@ struct PromoctlSetupTests {
             "\(refused)")
         #expect(scratch.read(Self.file) == before)
         #expect(try promoctl.run("list").lines.count == 5)
-        _ = try setup(promoctl, broken, "--force")
+        let forced = try setup(promoctl, broken, "--force")
+        #expect(forced.code == 0 && forced.output.contains("breaks a rule"), "\(forced)")
         #expect(scratch.read(Self.file).contains(broken.url))
     }
 
@@ -63,21 +64,29 @@ struct PromoctlSetupTests {
         return child
     }
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL])
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func anInterruptedSetupLeavesTheFileAsItWas(signal: Int32) throws {
         let (origin, silent) = (try NginxOrigin(), try SilentListener())
         let (promoctl, scratch) = try Self.unconfigured()
         #expect(try setup(promoctl, origin).code == 0)
         let before = scratch.read(Self.file)
         let child = try begin(promoctl, silent)
-        // What is tried is nobody's catalog.
-        #expect(try promoctl.run("list").lines.count == 5 && promoctl.run("check").output.contains("FRESH: 5 apps"))
         child.signal(signal)
-        #expect(child.wait() == (signal == SIGKILL ? .signalled(SIGKILL) : .exited(128 + signal)))
+        #expect(child.wait() == .exited(128 + signal))
         #expect(scratch.read(Self.file) == before)
-        if signal == SIGKILL { #expect(try setup(promoctl, origin).code == 0) }
-        #expect(scratch.read("config/promod/catalogs.d/promoctl-setup.toml") == "")
-        #expect(try promoctl.run("list").lines.count == 5)
+        #expect(try comes { try promoctl.run("list").lines.count == 5 })
+    }
+
+    @Test func afterAKilledSetupTheNextOneWorks() throws {
+        let (origin, silent) = (try NginxOrigin(), try SilentListener())
+        let (promoctl, scratch) = try Self.unconfigured()
+        #expect(try setup(promoctl, origin).code == 0)
+        let child = try begin(promoctl, silent)
+        child.signal(SIGKILL)
+        _ = child.wait()
+        #expect(try setup(promoctl, origin).code == 0)
+        let left = try FileManager.default.contentsOfDirectory(atPath: scratch("config/promod/catalogs.d"))
+        #expect(left == ["default.toml"])
     }
 
     @Test func aSetupWhosePromodStopsLeavesTheFileAsItWas() throws {
@@ -90,30 +99,27 @@ struct PromoctlSetupTests {
         _ = daemon.stop()
         #expect(child.wait() == .exited(75))
         #expect(daemon.scratch.read(Self.file) == before)
-        #expect(daemon.scratch.read("config/promod/catalogs.d/promoctl-setup.toml") == "")
     }
 
     @Test func ofTwoSetupsAtOnceTheSecondChangesNothing() throws {
         let (origin, silent) = (try NginxOrigin(), try SilentListener())
-        let (promoctl, scratch) = try Self.unconfigured()
+        let (promoctl, _) = try Self.unconfigured()
         let child = try begin(promoctl, silent)
         let second = try setup(promoctl, origin)
         #expect(second.code == 75 && second.error.contains("Another promoctl setup"), "\(second)")
         #expect(try promoctl.run("setup", "--remove").code == 75)
-        #expect(scratch.read(Self.file) == "")
         child.signal(SIGINT)
         _ = child.wait()
         #expect(try setup(promoctl, origin).code == 0)
     }
 
-    @Test func aFailedSetupOverABrokenFileLeavesTheListThatIsServed() throws {
+    @Test func aFailedSetupOverABrokenFilePutsItBack() throws {
         let origin = try NginxOrigin()
         let (promoctl, scratch) = try Self.unconfigured()
         #expect(try setup(promoctl, origin).code == 0)
         try scratch.write(Self.file, "url = \n")
         #expect(try promoctl.run("setup", "https://localhost:1/c.json").code == 75)
         #expect(scratch.read(Self.file) == "url = \n")
-        #expect(try promoctl.run("list").lines.count == 5)
     }
 
     @Test func anOriginThatCannotBeReachedMayAnswerLater() throws {
@@ -136,6 +142,9 @@ struct PromoctlSetupTests {
         #expect(scratch.read("dotfiles/default.toml").contains(origin.url))
         let mask = scratch("config/promod/catalogs.d/acme.toml")
         try FileManager.default.createSymbolicLink(atPath: mask, withDestinationPath: "/dev/null")
+        // What is put back is the link.
+        #expect(try promoctl.run("setup", "https://localhost:1/c.json", "--catalog", "acme").code == 75)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: mask) == "/dev/null")
         #expect(try setup(promoctl, origin, "--catalog", "acme").code == 0)
         #expect(scratch.read("config/promod/catalogs.d/acme.toml").contains(origin.url))
     }

@@ -61,7 +61,7 @@ struct PromoctlTapTests {
         let tap = try PromoctlUnderTest(daemon, environment: ["PATH": desktop.path]).run("tap", "bookary", "--open")
         #expect((tap.code, tap.output, tap.error) == (0, "", ""))
         #expect(desktop.opened == [Self.page])
-        #expect(try daemon.status("queries", "tap") == 1)
+        #expect(try daemon.status("requests", "tap") == 1)
     }
 
     @Test func ifThePageCannotBeOpenedItsAddressIsPrinted() throws {
@@ -74,7 +74,7 @@ struct PromoctlTapTests {
         let json = try promoctl.run("tap", "bookary", "--open", "--json")
         #expect(try json.json["storeURL"] as? String == Self.page)
         #expect(json.error == Self.noOpener)
-        #expect(try daemon.status("queries", "tap") == 3)
+        #expect(try daemon.status("requests", "tap") == 3)
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can make a network namespace"))

@@ -106,12 +106,12 @@ struct PromoctlTerminalTests {
         #expect(drawn.text.contains("\u{1B}[36mFinance\u{1B}[0m"))
         #expect(drawn.text.contains("\u{1B}[2mThese are the made-up"))
         #expect(drawn.screen.styles.contains { $0.matches("1;97;48;5;[0-9]+") })
-        for command in ["list", "status", "call"] {
+        for command in ["list", "status", "doctor"] {
             #expect(try !promoctl.run(command).output.contains("\u{1B}"))
         }
     }
 
-    @Test(arguments: ["list", "status", "call"])
+    @Test(arguments: ["list", "status", "doctor"])
     func withoutColoursATerminalGetsNone(command: String) throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
         #expect(try !promoctl.draw(columns: 80, command).screen.styles.isEmpty)
@@ -154,11 +154,11 @@ struct PromoctlTerminalTests {
 
     /// Runs `promoctl list` with the terminal as its controlling one, as a shell does.
     private func drawControlled(
-        _ promoctl: PromoctlUnderTest, answer: String? = nil, _ arguments: String...
+        _ promoctl: PromoctlUnderTest, answer: String? = nil
     ) throws -> String {
         let terminal = try Pseudoterminal(columns: 80)
         let child = try terminal.start(
-            ["/usr/bin/setsid", "--ctty", "--wait", PromoctlUnderTest.binary, "list"] + arguments,
+            ["/usr/bin/setsid", "--ctty", "--wait", PromoctlUnderTest.binary, "list"],
             environment: promoctl.environment)
         var drawn = ""
         if let answer {
@@ -175,7 +175,7 @@ struct PromoctlTerminalTests {
     @Test func aTerminalThatIsNamedAsOneThatDrawsPicturesIsAskedOnceAndNeedNotReply() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["TERM": "xterm-kitty"])
         let begin = ContinuousClock.now
-        let drawn = try drawControlled(promoctl, "--all")
+        let drawn = try drawControlled(promoctl)
         // 0.2 s, and what a busy machine adds.
         #expect(ContinuousClock.now - begin < .seconds(1.5))
         #expect(drawn.components(separatedBy: Self.question).count == 2)
