@@ -177,22 +177,22 @@ _promoctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|page|status|events|logs|setup|catalogs|validate|doctor|refresh|reload|clear|tap|impression|launch|review|call|wait|check|metrics|help)
+    list|page|status|doctor|events|setup|validate|refresh|reload|clear|tap|impression|launch|review|wait|check|metrics|help)
         # Offer subcommand argument completions
         "_promoctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list page status events logs setup catalogs validate doctor refresh reload clear tap impression launch review call wait check metrics help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list page status doctor events setup validate refresh reload clear tap impression launch review wait check metrics help' -- "${cur}"))
         ;;
     esac
 }
 
 _promoctl_list() {
     repeating_flags=()
-    non_repeating_flags=(--unlaunched --ids --impressions --all --json --version -h --help)
+    non_repeating_flags=(--unlaunched --json --version -h --help)
     repeating_options=(--exclude)
-    non_repeating_options=(--host --language --limit --catalog --icons --socket)
+    non_repeating_options=(--host --language --limit --catalog --socket)
     __promoctl_offer_flags_options 0
 
     # Offer option value completions
@@ -214,10 +214,6 @@ _promoctl_list() {
         ;;
     '--catalog')
         __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion list -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--icons')
-        __promoctl_add_completions -W 'never'$'\n''auto'$'\n''always'
         return
         ;;
     '--socket')
@@ -286,11 +282,27 @@ _promoctl_status() {
     esac
 }
 
+_promoctl_doctor() {
+    repeating_flags=()
+    non_repeating_flags=(--verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket)
+    __promoctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
 _promoctl_events() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--host --since --epoch --catalog --socket)
+    non_repeating_options=(--host --since --catalog --socket)
     __promoctl_offer_flags_options -1
 
     # Offer option value completions
@@ -300,9 +312,6 @@ _promoctl_events() {
         return
         ;;
     '--since')
-        return
-        ;;
-    '--epoch')
         return
         ;;
     '--catalog')
@@ -319,25 +328,6 @@ _promoctl_events() {
     case "${positional_number}" in
     *)
         __promoctl_add_completions -W 'impression'$'\n''tap'$'\n''catalog'$'\n''icons'
-        return
-        ;;
-    esac
-}
-
-_promoctl_logs() {
-    repeating_flags=()
-    non_repeating_flags=(--follow -f -x --explain --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--since --socket)
-    __promoctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--since')
-        return
-        ;;
-    '--socket')
-        __promoctl_add_completions -f
         return
         ;;
     esac
@@ -369,60 +359,17 @@ _promoctl_setup() {
     esac
 }
 
-_promoctl_catalogs() {
-    repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--socket)
-    __promoctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--socket')
-        __promoctl_add_completions -f
-        return
-        ;;
-    esac
-}
-
 _promoctl_validate() {
     repeating_flags=()
-    non_repeating_flags=(--strict --json --version -h --help)
+    non_repeating_flags=(--version -h --help)
     repeating_options=()
-    non_repeating_options=(--ca-file --proxy)
-    __promoctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--ca-file')
-        __promoctl_add_completions -f
-        return
-        ;;
-    '--proxy')
-        return
-        ;;
-    esac
+    non_repeating_options=()
+    __promoctl_offer_flags_options -1
 
     # Offer positional completions
     case "${positional_number}" in
-    1)
+    *)
         __promoctl_add_completions -o plusdirs -fX '!*.@(json)'
-        return
-        ;;
-    esac
-}
-
-_promoctl_doctor() {
-    repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--socket)
-    __promoctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--socket')
-        __promoctl_add_completions -f
         return
         ;;
     esac
@@ -430,17 +377,13 @@ _promoctl_doctor() {
 
 _promoctl_refresh() {
     repeating_flags=()
-    non_repeating_flags=(--no-wait --json --version -h --help)
+    non_repeating_flags=(--json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--host --catalog --socket)
+    non_repeating_options=(--catalog --socket)
     __promoctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
-    '--host')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion refresh -- --host "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
     '--catalog')
         __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion refresh -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
@@ -472,15 +415,11 @@ _promoctl_clear() {
     repeating_flags=()
     non_repeating_flags=(--yes -y --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--host --catalog --socket)
+    non_repeating_options=(--catalog --socket)
     __promoctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
-    '--host')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion clear -- --host "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
     '--catalog')
         __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion clear -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
@@ -701,30 +640,6 @@ _promoctl_review_reset() {
     esac
 }
 
-_promoctl_call() {
-    repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--socket)
-    __promoctl_offer_flags_options 2
-
-    # Offer option value completions
-    case "${prev}" in
-    '--socket')
-        __promoctl_add_completions -f
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __promoctl_add_completions -W 'list'$'\n''icon'$'\n''tap'$'\n''impression'$'\n''launch'$'\n''review-eligible'$'\n''review-request'$'\n''review-reset'$'\n''refresh'$'\n''clear'$'\n''subscribe'$'\n''status'$'\n''reload'$'\n''diagnose'$'\n''rpc.discover'
-        return
-        ;;
-    esac
-}
-
 _promoctl_wait() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
@@ -775,19 +690,11 @@ _promoctl_metrics() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
     repeating_options=()
-    non_repeating_options=(--format --output --textfile --socket)
+    non_repeating_options=(--textfile --socket)
     __promoctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
-    '--format')
-        __promoctl_add_completions -W 'openmetrics'$'\n''prometheus'
-        return
-        ;;
-    '--output')
-        __promoctl_add_completions -o plusdirs -fX '!*.@(prom)'
-        return
-        ;;
     '--textfile')
         __promoctl_add_completions -d
         return
@@ -805,7 +712,7 @@ _promoctl_help() {
     repeating_options=()
     non_repeating_options=()
     __promoctl_offer_flags_options -1
-    COMPREPLY+=($(compgen -W 'list page status events logs setup catalogs validate doctor refresh reload clear tap impression launch review call wait check metrics' -- "${cur}"))
+    COMPREPLY+=($(compgen -W 'list page status doctor events setup validate refresh reload clear tap impression launch review wait check metrics' -- "${cur}"))
 }
 
 complete -o filenames -F _promoctl promoctl

@@ -199,13 +199,13 @@ _promod() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    validate|diagnose|help)
+    validate|help)
         # Offer subcommand argument completions
         "_promod_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'validate diagnose help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'validate help' -- "${cur}"))
         ;;
     esac
 }
@@ -237,29 +237,9 @@ _promod_validate() {
     esac
 }
 
-_promod_diagnose() {
-    repeating_flags=()
-    non_repeating_flags=(--json -h --help)
-    repeating_options=()
-    non_repeating_options=(--file --cache)
-    __promod_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--file')
-        __promod_add_completions -f
-        return
-        ;;
-    '--cache')
-        __promod_add_completions -d
-        return
-        ;;
-    esac
-}
-
 _promod_help() {
     :
-    COMPREPLY+=($(compgen -W 'validate diagnose' -- "${cur}"))
+    COMPREPLY+=($(compgen -W 'validate' -- "${cur}"))
 }
 
 complete -o filenames -F _promod promod

@@ -24,8 +24,6 @@ function __promod_parse_tokens -S
         switch $unparsed_tokens[1]
         case 'validate'
             __promod_parse_subcommand 1 'ca-file=' 'proxy=' 'strict' 'json' 'h/help'
-        case 'diagnose'
-            __promod_parse_subcommand 0 'file=' 'cache=' 'json' 'h/help'
         case 'help'
             __promod_parse_subcommand -r 1 
         end
@@ -91,7 +89,6 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" version' -l 'version' -d 'Print the version, and those of the libraries in use, and exit.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'validate' -d 'Check a catalog against the rules of the daemon.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'diagnose' -d 'Check what the daemon depends on: configuration, proxies, the catalog, disk and clock.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod validate" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" ca-file' -l 'ca-file' -d 'Trust the certificates in this PEM file, besides the system\'s, at an address.' -rF
@@ -99,8 +96,4 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" strict' -l 'strict' -d 'Exit with 1 if there are warnings.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" json' -l 'json' -d 'Print the findings as one line of JSON.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod diagnose" file' -l 'file' -d 'The user\'s configuration file, instead of the one that this environment names.' -rF
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod diagnose" cache' -l 'cache' -d 'The daemon\'s cache directory, instead of the one that this environment names.' -rfa '(__promod_complete_directories)'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod diagnose" json' -l 'json' -d 'Print the findings as one line of JSON.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod diagnose" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promod' -n '__fish_seen_subcommand_from help' -f -a 'validate diagnose'
+complete -c 'promod' -n '__fish_seen_subcommand_from help' -f -a 'validate'

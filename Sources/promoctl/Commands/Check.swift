@@ -15,7 +15,7 @@ struct Check: ParsableCommand {
             Example: promoctl check --max-age 36h
             """)
 
-    @Option(help: ArgumentHelp("The age that is still fresh enough, such as 90m, 48h or 2d.", valueName: "duration"))
+    @Option(help: ArgumentHelp("The age that is fresh enough, such as 90m or 2d.", valueName: "duration"))
     var maxAge = "48h"
 
     @OptionGroup var catalog: CatalogOption

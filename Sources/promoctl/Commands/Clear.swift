@@ -6,8 +6,8 @@ struct Clear: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Clear the cached catalog, in memory and on disk; it is fetched again as soon as that is allowed.",
         discussion: """
-            If promod is offline, or its last fetch failed, this removes the only copy: the command asks first, and without a \
-            terminal it needs --yes.
+            If that removes the only copy, because promod is offline or its last fetch failed, the command asks first; without \
+            a terminal it needs --yes.
 
             Example: promoctl clear && promoctl wait
             """)

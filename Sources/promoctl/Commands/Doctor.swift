@@ -75,7 +75,7 @@ struct Doctor: ParsableCommand {
                     advice: "Run: systemctl --user restart promod"))
         }
         findings += status.problems.map(Finding.init)
-        if status.catalogs.isEmpty, findings.isEmpty { findings.append(Finding(Unconfigured.text)) }
+        if status.catalogs.isEmpty, status.problems.isEmpty { findings.append(Finding(Unconfigured.text)) }
         let good = status.catalogs.filter { status.problems(of: $0).isEmpty }.map { catalog in
             "\(catalog.name): \(catalog.apps.counting("app")), "
                 + (fetched.contains(catalog.name) ? "fetched now." : "\(CatalogState(catalog)).")
@@ -85,24 +85,17 @@ struct Doctor: ParsableCommand {
 
     private func show(_ findings: [Finding], _ good: [String]) throws {
         if options.json {
-            return try Output.json(Report(problems: findings, good: good))
+            var writer = JSONWriter()
+            writer.object { writer in
+                writer.member("problems", findings)
+                writer.member("good", good)
+            }
+            return try Output.json(bytes: writer.bytes[...])
         }
         let terminal = Terminal.standardOutput
         var lines = findings.flatMap { $0.lines(on: terminal, now: .now) }
         if findings.isEmpty { lines.append(Style.good.applied(to: "Nothing is wrong.", on: terminal)) }
         if verbose { lines += good.flatMap { "Good: \($0)".printable.wrapped(to: terminal.columns) } }
         try Output.lines(lines)
-    }
-
-    private struct Report: JSONWritable {
-        let problems: [Finding]
-        let good: [String]
-
-        func write(to writer: inout JSONWriter) {
-            writer.object { writer in
-                writer.member("problems", problems)
-                writer.member("good", good)
-            }
-        }
     }
 }

@@ -10,13 +10,13 @@ struct Events: ParsableCommand {
         abstract: "Print impressions, taps, changes of the catalog and new icons as they happen, one per line.",
         discussion: """
             Runs until it is interrupted, and reconnects when promod restarts. With --json each line is the event of the \
-            protocol. Give an event's seq to --since to see the events after it: promod keeps the last 1,024, until it restarts.
+            protocol. promod keeps the last 1,024 events, until it restarts.
 
             Example: promoctl events tap impression --host finebill
             """)
 
     @Argument(
-        help: "Only these kinds: impression, tap, catalog, icons.",
+        help: "Only these kinds.",
         completion: .list(EventKind.allCases.map(\.rawValue)))
     var kinds: [EventKind] = []
 

@@ -7,12 +7,10 @@ struct Page: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write the apps that an app may promote as a web page.",
         discussion: """
-            The page needs nothing else: its icons are in it, it fetches nothing, and it has no script. It is light or dark as \
-            the person prefers. It is for a web view in a graphical app, or for a look at the list in a browser.
+            The page has its icons in it, fetches nothing, and has no script. It is for a web view in a graphical app, or for a \
+            browser. Icons that are missing are fetched first, for up to 10 seconds; an app without one has a tile.
 
-            Icons that are missing are fetched first, for up to 10 seconds; an app without one has a tile with its first letter. \
-            If the first fetch of the catalog is under way, the command waits for it. Exits with 0 if there is a list, even an empty one. If there is no catalog, \
-            nothing is written, and it exits with 75 if promod tries again by itself, and with 1 if it does not.
+            Exit codes: 0 for a list, even an empty one; without a catalog 75 if promod tries again by itself, else 1.
 
             Example: promoctl page --host finebill --output more-apps.html
             """)

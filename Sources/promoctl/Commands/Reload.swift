@@ -6,8 +6,7 @@ struct Reload: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make promod read its configuration again; a broken one is refused, and the old one stays in force.",
         discussion: """
-            Every broken file is reported with what to do. Exits with 65 if promod refuses the configuration, and with 1 if it is in \
-            force but the file of another catalog is broken.
+            Exits with 65 if promod refuses the configuration, and with 1 if it is in force but the file of a catalog is broken.
 
             Example: promod --print-configuration && promoctl reload
             """)

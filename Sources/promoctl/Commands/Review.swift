@@ -56,9 +56,6 @@ struct ReviewRequest: ParsableCommand {
         let answer = try options.ask(.command(request), of: question.catalog.reference, as: ReviewResult.self)
         let page = answer.result.reviewURL
         let isOpened = open && page.map(StorePage.open) ?? false
-        if open, page != nil, !isOpened {
-            Output.note("promoctl: xdg-open could not open the page; here is its address.")
-        }
         if options.json { try Output.json(answer.json) }
         guard answer.result.isGranted else {
             throw Failure(.no, options.json ? nil : question.refusal(answer.result))
@@ -106,7 +103,7 @@ struct ReviewQuestion: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How many successes the person has completed, such as workouts; required.", valueName: "count"))
+            "How many successes, such as workouts, are completed.", valueName: "count"))
     var completed: Int
 
     func validate() throws {
@@ -115,14 +112,14 @@ struct ReviewQuestion: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The https address of the page on which to write the review; that of the catalog if it is left out.",
+            "The page on which to write the review, if not the catalog's.",
             valueName: "url"))
     var page: String?
 
     @Option(
         name: .customLong("app-store-id"),
         help: ArgumentHelp(
-            "The app's number in the App Store, whose page is shown if neither --page nor the catalog has one.",
+            "The app's number in the App Store, for a page there.",
             valueName: "number"))
     var appStoreID: String?
 

@@ -11,12 +11,11 @@ struct Setup: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Give promod the address of your catalog, and show the list.",
         discussion: """
-            Writes the address into a file of your own, ~/.config/promod/catalogs.d/default.toml, which this command replaces as \
-            a whole, and has promod fetch the catalog. If that fails, the command says why and puts the former file back. Without a running \
-            promod it only writes the file.
+            Writes the address into ~/.config/promod/catalogs.d/default.toml, which this command replaces as a whole, and has \
+            promod fetch the catalog. If that fails, the command says why and puts the former file back. Without a running promod \
+            it only writes the file.
 
-            Exits with 65 if the catalog, its certificate or the configuration is at fault, and with 75 if the catalog could not be \
-            fetched, which may succeed later.
+            Exits with 65 if the catalog, its certificate or the configuration is at fault, and with 75 if a later try may succeed.
 
             Example: promoctl setup https://example.com/catalog.json
             """)
@@ -26,24 +25,24 @@ struct Setup: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A PEM file of certificates to trust in addition to the system's; the running service must be able to read it.",
+            "A PEM file of certificates to trust, too.",
             valueName: "path"),
         completion: .file())
     var caFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "Fetch the catalog through this proxy, such as http://proxy.example:3128, or \"direct\" for none.",
+            "The proxy to fetch through, or \"direct\" for none.",
             valueName: "address"))
     var proxy: String?
 
-    @Option(help: ArgumentHelp("Another catalog than the default one, by its name.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name of another catalog than the default one.", valueName: "name"))
     var catalog = CatalogReference.defaultName
 
     @Flag(help: "Remove the catalog's file.")
     var remove = false
 
-    @Flag(help: "Serve the sample that comes with promod, to look around.")
+    @Flag(help: "Serve promod's sample, to look around.")
     var sample = false
 
     @Flag(help: "Write the file even if the catalog cannot be fetched.")

@@ -8,8 +8,8 @@ struct Tap: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Report that a person tapped an app, and print where to send them.",
         discussion: """
-            Prints the address of the app's page in the store. Without a network it prints a message in the person's language \
-            on standard error instead, and exits with 75.
+            Prints the address of the app's page in the store. Without a network it prints a message on standard error, and \
+            exits with 75.
 
             Example: promoctl tap bookary --host finebill --open
             """)
@@ -30,26 +30,19 @@ struct Tap: ParsableCommand {
         if let message = answer.result.offlineMessage {
             throw Failure(.tryLater, options.json ? nil : message)
         }
-        if open {
-            try StorePage.open(answer.result.storeURL, isAddressPrinted: options.json)
-        } else if !options.json {
-            try Output.line(answer.result.storeURL)
-        }
+        let isOpened = open && StorePage.open(answer.result.storeURL)
+        if !isOpened, !options.json { try Output.line(answer.result.storeURL) }
     }
 }
 
 /// A page in the store, to which a person is sent.
 enum StorePage {
-    /// Opens a page on the desktop, and returns whether that succeeded.
+    /// Opens a page on the desktop.
+    /// - Returns: whether that succeeded; if not, a notice says that the address follows.
     static func open(_ address: String) -> Bool {
-        URL(string: address).map { $0.scheme == "https" && StoreOpener.openNow($0) } ?? false
-    }
-
-    /// Opens a page on the desktop; if that fails, prints its address, unless that is printed already.
-    static func open(_ address: String, isAddressPrinted: Bool) throws {
-        if open(address) { return }
+        if let url = URL(string: address), url.scheme == "https", StoreOpener.openNow(url) { return true }
         Output.note("promoctl: xdg-open could not open the page; here is its address.")
-        if !isAddressPrinted { try Output.line(address) }
+        return false
     }
 }
 

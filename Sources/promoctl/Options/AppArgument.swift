@@ -10,7 +10,7 @@ struct AppArgument: ParsableArguments {
 struct HostOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The app that shows the others; it is left out of lists and named in events.", valueName: "id"),
+            "The app that shows the others.", valueName: "id"),
         completion: .appIDs)
     var host: String?
 

@@ -4,7 +4,7 @@ import PromoWire
 /// The catalog that a command is about; shells complete its name.
 struct CatalogOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The catalog, by its name or address, if it is not the default one.", valueName: "name"),
+        help: ArgumentHelp("The catalog, by its name or address.", valueName: "name"),
         completion: .catalogNames)
     var catalog: String?
 

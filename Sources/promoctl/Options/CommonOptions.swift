@@ -6,7 +6,7 @@ import PromoWire
 /// Where promod is.
 struct SocketOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Where promod listens, instead of the path that the environment names.", valueName: "path"),
+        help: ArgumentHelp("The path of promod's socket.", valueName: "path"),
         completion: .file())
     var socket: String?
 

@@ -6,7 +6,7 @@ struct SelectionOptions: ParsableArguments {
     @OptionGroup var host: HostOption
 
     @Option(
-        help: ArgumentHelp("The language of the taglines, such as ko or ja_JP.UTF-8.", valueName: "tag"),
+        help: ArgumentHelp("The language of the taglines, such as ko.", valueName: "tag"),
         completion: .list(Language.allCases.map(\.rawValue)))
     var language: String?
 
@@ -14,11 +14,11 @@ struct SelectionOptions: ParsableArguments {
     var limit: Int?
 
     @Option(
-        help: ArgumentHelp("Leave out this app; may be given up to 100 times.", valueName: "id"),
+        help: ArgumentHelp("Leave out this app; up to 100 times.", valueName: "id"),
         completion: .appIDs)
     var exclude: [String] = []
 
-    @Flag(help: "Leave out the apps whose first launch is recorded, because the person has them.")
+    @Flag(help: "Leave out the apps whose first launch is recorded.")
     var unlaunched = false
 
     @OptionGroup var catalog: CatalogOption

@@ -128,4 +128,36 @@ struct PromoctlHostileTests {
         #expect(controls(in: setup.error) == [])
         #expect(controls(in: setup.output) == [])
     }
+
+    @Test func aListenersWordsReachNoTerminalRawAndNoFigureOfItsOwn() throws {
+        let word = #"x\u001b[31m\u009b2J\u202e\"} 1\npromod_up{} 7"#
+        let problem =
+            #"{"code":"dns","subject":"\#(word)","text":"\#(word)","since":"2026-11-21T01:09:00Z","catalog":"\#(word)"}"#
+        let catalog = #"""
+            {"name":"\#(word)","file":null,"url":"\#(word)","state":"empty","source":"none","generation":null,"fetchedAt":null,\#
+            "expiresAt":null,"apps":0,"nextAt":null,"nextReason":"none","attempts":0,"failures":0,"lastAttemptAt":null,\#
+            "lastOutcome":null,"lastError":null,"refreshing":false}
+            """#
+        let status = #"""
+            {"version":"\#(word)","protocol":1,"pid":1,"startedAt":"2026-11-21T01:09:00Z","epoch":"e","online":false,\#
+            "problems":[\#(problem)],"catalogs":[\#(catalog)],"socket":{"path":"\#(word)","connections":1,"subscribers":0},\#
+            "requests":{"\#(word)":1}}
+            """#
+        let daemon = try ScriptedDaemon { request in
+            request.method == "status"
+                ? .result(status)
+                : .result(#"{"outcome":"failed","generation":null,"error":null,"retryAt":null}"#)
+        }
+        let listened = PromoctlUnderTest(
+            in: try ScratchDirectory(), environment: ["PROMOD_SOCKET": daemon.path])
+        for command in ["status", "check", "doctor", "metrics"] {
+            let ran = try listened.run(command)
+            #expect(ran.output.contains("x␛[31m"), "\(command): \(ran)")
+            #expect(controls(in: ran.output + ran.error) == [], "\(command)")
+        }
+        #expect(try listened.run("metrics").lines.filter { $0.hasPrefix("promod_up") }.count == 1)
+        for command in ["status", "check", "doctor"] {
+            #expect(try !listened.run(command, "--json").json.isEmpty)
+        }
+    }
 }
