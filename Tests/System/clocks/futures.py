@@ -75,8 +75,8 @@ def paused(change):
         state = scene.ask("list")["state"]
         scene.expect(state == "loaded", f"it is {state}")
         took = scene.wait_for(3, AWAKE)
-        refresh = scene.settled()["refresh"]
-        scene.expect((refresh["attempt"], refresh["reason"]) == (0, "expiry"), f"then status says {refresh}")
+        status = scene.settled()
+        scene.expect((status["failures"], status["nextReason"]) == (0, "expiry"), f"then status says {status}")
         return f"asked after {took:.1f} s"
     return body
 

@@ -17,10 +17,10 @@ def begin(scene, script=PAUSES, **settings):
     scene.ask("list")
     scene.wait_for(2)
     scene.origin.script, scene.origin.body = None, NEW.bytes
-    refresh = scene.settled()["refresh"]
-    reason = "retryAfter" if script is PAUSES else "retry"
-    scene.expect(refresh["reason"] == reason, f"the next attempt is a {refresh['reason']}")
-    return refresh["nextAt"]
+    status = scene.settled()
+    reason = "retry-after" if script is PAUSES else "retry"
+    scene.expect(status["nextReason"] == reason, f"the next attempt is a {status['nextReason']}")
+    return status["nextAt"]
 
 
 def set_to(scene, offset, restarts):
@@ -40,9 +40,8 @@ def kept(*offsets, restarts=False):
             waits.append(seconds(end) - scene.clock.now())
             for method in "list", "reload", "list":
                 scene.daemon.ask(method)
-            refresh = scene.settled()["refresh"]
-            right = (refresh["nextAt"], refresh["retryAfter"], refresh["reason"]) == (end, end, "retryAfter")
-            scene.expect(right, f"at {offset:+} s status says {refresh}, not until {end}")
+            status = scene.settled()
+            scene.expect((status["nextAt"], status["nextReason"]) == (end, "retry-after"), f"at {offset:+} s status says {status}, not until {end}")
         scene.wait_for(2)
         return f"not asked for {', '.join(f'{wait / 60:,.0f}' for wait in waits)} min"
     return body

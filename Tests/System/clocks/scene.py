@@ -85,9 +85,10 @@ class Scene:
     # What is true at any time
 
     def ask(self, method="status"):
-        """A `status` or `list`, which must be right by the clock."""
+        """What `status` says of the catalog, or a `list`, which must be right by the clock."""
         before = self.clock.now()
         answer = self.daemon.ask(method)
+        answer = answer["catalogs"][0] if method == "status" else answer
         after = self.clock.now()
         state, fetched, expires = (answer[name] for name in ("state", "fetchedAt", "expiresAt"))
         where = f"at {written(int(before))} {method} says {state}, fetched {fetched}, expires {expires}"
@@ -99,27 +100,23 @@ class Scene:
         self.expect(state != "loaded" or fetched and before < seconds(expires) + 1, f"{where}, which has passed")
         self.expect(state != "cached" or not expires or after >= seconds(expires), f"{where}, which is not yet")
         if method == "status":
-            self._judge(answer, where)
+            self.expect((answer["nextAt"] is None) == (answer["nextReason"] == "none"), f"{where}, and plans {answer}")
         return answer
 
-    def _judge(self, status, where):
-        refresh = status["refresh"]
-        self.expect((refresh["nextAt"] is None) == (refresh["reason"] == "none"), f"{where}, and plans {refresh}")
-
     def settled(self):
-        """The status when promod has done what was asked of it until now, and fetches nothing."""
+        """What status says of the catalog when promod has done what was asked of it until now, and fetches nothing."""
         # It changes nothing, but is carried out where fetches begin.
         self.daemon.ask("review-reset", app="nobody")
         end = time.monotonic() + PATIENCE
-        while (status := self.ask())["refresh"]["activity"] != "idle":
+        while (status := self.ask())["refreshing"]:
             if time.monotonic() > end:
-                raise Failed(f"it fetches for {PATIENCE} s: {status['refresh']}")
+                raise Failed(f"it fetches for {PATIENCE} s: {status}")
             time.sleep(0.005)
         return status
 
     def planned(self):
         """In how many seconds of the wall clock the next attempt is planned."""
-        return seconds(self.settled()["refresh"]["nextAt"]) - self.clock.now()
+        return seconds(self.settled()["nextAt"]) - self.clock.now()
 
     def wait_for(self, requests, longest=SOON):
         """Waits until the origin has got so many requests, and a moment for more. Returns how long it took."""

@@ -27,7 +27,7 @@ def storm(name, *offsets, script=None, most=STEPS):
         first, used, loaded = origin.count(), daemon.processor_time, 0
         for number in range(STEPS):
             fetched, pause = times_on_disk(daemon)
-            before, planned = origin.count(), seconds(status["refresh"]["nextAt"])
+            before, planned = origin.count(), seconds(status["nextAt"])
             scene.clock.step(base + (rng.choice(offsets) if len(offsets) > 2 else offsets[number % 2]))
             now = scene.clock.now()
             # A longer pause is not believed.

@@ -149,7 +149,7 @@ def results(subject, document):
     calls = {
         "list": {"language": "*"}, "tap": {"app": "app-1"}, "impression": {"apps": ["app-1"]}, "launch": {"app": "app-1"},
         "review-eligible": {"app": "app-1", "completed": 0}, "review-request": {"app": "app-1", "completed": 0},
-        "review-reset": {"app": "app-2"}, "refresh": {}, "subscribe": {}, "status": {}, "reload": {}, "diagnose": {},
+        "review-reset": {"app": "app-2"}, "refresh": {}, "subscribe": {}, "status": {}, "reload": {},
         "rpc.discover": {},
     }
     for method in document["methods"]:

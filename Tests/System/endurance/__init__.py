@@ -14,7 +14,7 @@ from . import publications, queries
 from .bystanders import Bystanders
 from .extremes import Extremes
 
-UNDER_WAY = {"subscribe", "rpc.discover", "errors", "errorReasons"}  # Vanishing clients send these too, and some are never handled.
+UNDER_WAY = {"subscribe", "rpc.discover"}  # Vanishing clients send these too, and some are never handled.
 
 
 class Endurance:
@@ -71,7 +71,7 @@ def _at_the_end(endurance):
         problems.append("the daemon was restarted")
     if end.descriptors > descriptors or end.threads > threads:
         problems.append("there are more descriptors or threads than at the beginning")
-    counted = {name: count for name, count in status["queries"].items() if name not in UNDER_WAY}
+    counted = {name: count for name, count in status["requests"].items() if name not in UNDER_WAY}
     asked = {name: asked.get(name, 0) for name in counted}
     if counted != asked:
         problems.append(f"{asked} were sent, but {counted} counted")

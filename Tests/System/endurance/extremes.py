@@ -33,12 +33,12 @@ class Extremes:
         connection = self.daemon.connect()
         size = self._length_of_list(connection)
         idle = self.daemon.sample()
-        asked = connection.ask("status")["queries"]["list"]
+        asked = connection.ask("status")["requests"]["list"]
         clients = [self.daemon.connect() for _ in range(count)]
         for client in clients:
             client.send([Case("list", {})])
         peak, others = idle.dirty, 0
-        while connection.ask("status")["queries"]["list"] - asked < count + others:
+        while connection.ask("status")["requests"]["list"] - asked < count + others:
             connection.ask("list", limit=3)
             others += 1
             expect(others < 10_000, "the clients get no replies")

@@ -81,7 +81,7 @@ class Publications:
         certificate = self.origin.certificate
         os.rename(certificate, certificate + ".away")
         self.daemon.refresh()
-        yield self.asking([Case("refresh", {}, self._result("failed", "tls"))])
+        yield self.asking([Case("refresh", {}, self._result("failed", "untrusted"))])
         os.rename(certificate + ".away", certificate)
         self.refresh()
 
@@ -150,7 +150,7 @@ class Publications:
         end = time.monotonic() + PATIENCE
         while expired not in self.bystanders.all.events():
             expect(time.monotonic() < end, "no event says that the catalog expired")
-        freshness = {name: first[name] for name in ("state", "source", "fetchedAt", "originAt", "expiresAt")}
+        freshness = {name: first[name] for name in ("state", "source", "fetchedAt", "expiresAt")}
         # The first `list` of an expired catalog after a publication makes the daemon publish; the launch after it is answered later.
         pairs = zip(self.queries.lists(freshness), itertools.cycle(self._launches()))
         supply = itertools.cycle([case for pair in pairs for case in pair])

@@ -20,8 +20,7 @@ class Queries:
     def __init__(self, daemon, bystanders, content, launches):
         self.daemon, self.bystanders, self.content, self.launches = daemon, bystanders, content, launches
         self.connections = [daemon.connect() for _ in range(self.CONNECTIONS)]
-        status = daemon.ask("status")
-        times = {name: status[name] for name in ("fetchedAt", "originAt", "expiresAt")}
+        times = {name: daemon.catalog[name] for name in ("fetchedAt", "expiresAt")}
         self.freshness = {"state": "loaded", "source": "origin", **times}
 
     def close(self):
@@ -71,8 +70,9 @@ class Queries:
         """The `status` while nothing happens but queries."""
         status = self.daemon.ask("status")
         expect(status["pid"] == self.daemon.pid and status["online"] == is_online(), f"status says {status}")
-        expect(status["apps"] == len(self.content.apps) and status["generation"] == self.content.generation, f"status says {status}")
-        return Case("status", {}, {**status, "socket": ANYTHING, "queries": ANYTHING})
+        [served] = status["catalogs"]
+        expect(served["apps"] == len(self.content.apps) and served["generation"] == self.content.generation, f"status says {status}")
+        return Case("status", {}, {**status, "socket": ANYTHING, "requests": ANYTHING})
 
     def eligibilities(self):
         """Apps that were launched today, and one that never was, by the default policy."""

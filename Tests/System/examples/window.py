@@ -46,7 +46,7 @@ def tap(shop):
             expect(comes(lambda: _opened(shop) == [two]), f"a tap opens {_opened(shop)}, not {two}; {program.output}")
         else:
             program.expect("needs an internet connection")
-        shop.expect_equal(shop.daemon.ask("status")["queries"]["tap"], 1, "the number of taps that promod knows")
+        shop.expect_equal(shop.daemon.ask("status")["requests"]["tap"], 1, "the number of taps that promod knows")
         shop.daemon.process.kill()
         shop.daemon.process.wait()
         program.expect("Trying again")

@@ -275,14 +275,14 @@ class Hostile:
         subscriber.sendall(self._request("subscribe", events=["catalog"]))
         self._expect_within(subscriber, b'"subscribed"')
         clients, beside = [self._connect() for _ in range(100)], [self._connect() for _ in range(20)]
-        before = self.daemon.ask("status")["queries"].get("impression", 0)
+        before = self.daemon.ask("status")["requests"].get("impression", 0)
         for client in clients:
             client.sendall(flood)
         # The status behind each tap tells how many impressions were answered before it.
         for client in beside:
             client.sendall(self._request("tap", app=app) + self._request("status"))
         answered = max(
-            json.loads(self._results(client, 2)[1])["result"]["queries"]["impression"] - before for client in beside)
+            json.loads(self._results(client, 2)[1])["result"]["requests"]["impression"] - before for client in beside)
         if answered > 40 * len(clients) / 2:
             raise Failed(f"a tap waited until {answered:,} of {40 * len(clients):,} impressions were answered")
         for client in clients:

@@ -43,7 +43,7 @@ def _without_any_thread(daemon):
     _limit(daemon, 1)
     waiting, client = connected(daemon.socket), daemon.connect()
     waiting.sendall(REFRESH)
-    if not comes(lambda: client.ask("status")["queries"]["refresh"]):
+    if not comes(lambda: "refresh" in client.ask("status")["requests"]):
         raise Failed("a request for a refresh is not read")
     count = 1000
     for _ in range(count):

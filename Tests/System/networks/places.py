@@ -74,10 +74,6 @@ class Place:
         self.stack.callback(server.close)
         return server
 
-    @property
-    def refreshing(self):
-        return self.daemon.ask("status")["refresh"]
-
     def expect(self, condition, text):
         self.problems += problem(not condition, text)
 
@@ -87,7 +83,7 @@ class Place:
         logged, began = len(read_log(self.daemon)), time.monotonic()
         result = self.daemon.ask("refresh")
         took = time.monotonic() - began
-        status = self.daemon.ask("status")
+        status = self.daemon.catalog
         found = result["error"] and result["error"]["code"]
         codes = code if isinstance(code, tuple) else (code,)
         message = result["error"]["message"] if found else ""
@@ -95,8 +91,8 @@ class Place:
         self.expect(takes[0] <= took <= takes[1], f"it took {took:.1f} s, not {takes[0]} to {takes[1]} s")
         self.expect(says in message, f"the message does not say {says!r}")
         self.problems += log_problems(new_lines(self.daemon, logged, "The (refresh|catalog) "), message, found)
-        due = seconds_or_never(status["refresh"]["nextAt"]) - time.time()
-        self.expect(bool(status["refresh"]["attempt"]) == bool(found), f"{status['refresh']['attempt']} failures are counted")
+        due = seconds_or_never(status["nextAt"]) - time.time()
+        self.expect(bool(status["failures"]) == bool(found), f"{status['failures']} failures are counted")
         self.expect(not found or due > cases.AFTER_FAILURE[0] - LATE, f"the next attempt is after {due:.1f} s")
         served = OLD if found else NEW
         self.expect(self.daemon.ask("list")["generation"] == served.generation, "another catalog is served")
@@ -108,7 +104,7 @@ class Place:
         comes(lambda: self.origin.connections > before)
         took = time.monotonic() - began
         self.expect(took <= limit, f"the origin was asked after {took:.1f} s")
-        comes(lambda: self.refreshing["activity"] == "idle")
+        comes(lambda: not self.daemon.catalog["refreshing"])
         return took
 
 
@@ -142,9 +138,9 @@ def gone_without_notice(place):
     place.origin.body = OLD.bytes
     place.net.at_far("link", "set", "lan", "down")
     result = place.daemon.refresh()
-    status = place.refreshing
+    status = place.daemon.catalog
     place.expect(result["error"] and result["error"]["code"] in ("connect", "timeout"), f"a refresh is answered {result}")
-    place.expect(status["attempt"] == 1, f"{status['attempt']} failures are counted")
+    place.expect(status["failures"] == 1, f"{status['failures']} failures are counted")
     place.net.at_far("link", "set", "lan", "up")
     place.net.connect(4)
     # The kernel takes a moment to notice.
@@ -253,10 +249,10 @@ def started_offline(place):
     """The first fetch comes when the network does."""
     place.start(is_seeded=False, **HOUR)
     listing = place.daemon.ask("list", wait=True)
-    status = place.refreshing
-    tried = (status["lastError"] or {}).get("code")
+    status = place.daemon.catalog
+    tried = status["lastError"]
     place.expect((listing["state"], listing["canRetry"]) == ("empty", True), f"a list is answered {listing}")
-    place.expect(status["attempt"] == 1 and tried in ("connect", "dns"), f"status says {status}")
+    place.expect(status["failures"] == 1 and tried in ("connect", "dns"), f"status says {status}")
     place.net.connect(4)
     took = place.await_attempt(0, RETURN)
     listing = place.daemon.ask("list", wait=True)
@@ -327,10 +323,10 @@ def no_pause_ends(place):
     place.net.disconnect()
     place.net.connect(4)
     comes(lambda: place.origin.connections > before, RETURN)
-    status = place.refreshing
+    status = place.daemon.catalog
     due = seconds_or_never(status["nextAt"]) - time.time()
     place.expect(place.origin.connections == before, "the origin was asked")
-    place.expect(due > 3500 and status["reason"] == "retryAfter", f"status says {status}")
+    place.expect(due > 3500 and status["nextReason"] == "retry-after", f"status says {status}")
     return f"next in {due:,.0f} s"
 
 
@@ -356,7 +352,7 @@ def name_server_later(place):
     place.start(is_seeded=False, retry__base="1s", retry__cap="2s")
     place.daemon.ask("list", wait=True)
     place.net.connect(4)
-    place.expect(comes(lambda: place.refreshing["attempt"] > 1), "no further failure is counted")
+    place.expect(comes(lambda: place.daemon.catalog["failures"] > 1), "no further failure is counted")
     server.answer = server.found
     took = place.await_attempt(0, 2 + SOON)
     place.expect(comes(lambda: place.daemon.ask("list")["generation"] == NEW.generation), "the catalog is not served")

@@ -16,8 +16,8 @@ from support.times import seconds
 from support.trial import Trial, restart
 from support.wire import PATIENCE, comes
 
-FAILING = Case("failing", answer("500 Internal Server Error"), "http-status")
-PAUSING = Case("pausing", retry_after("503 Service Unavailable", "3600"), "http-status")
+FAILING = Case("failing", answer("500 Internal Server Error"), "unavailable")
+PAUSING = Case("pausing", retry_after("503 Service Unavailable", "3600"), "unavailable")
 
 
 class Doubling(Trial):
@@ -27,15 +27,15 @@ class Doubling(Trial):
         waits, problems = [], []
         for failures in range(1, 9):
             self.daemon.refresh()
-            status = self.daemon.ask("status")["refresh"]
+            status = self.daemon.catalog
             waits.append(seconds(status["nextAt"]) - time.time())
             longest = min(3600, 60 << failures - 1)
             problems += problem(not longest / 2 - LATE <= waits[-1] <= longest + 1, f"after {failures} failures it waits {waits[-1]:.0f} s")
-            problems += problem(status["attempt"] != failures, f"after {failures} failures it counts {status['attempt']}")
+            problems += problem(status["failures"] != failures, f"after {failures} failures it counts {status['failures']}")
         self.origin.script, self.origin.body = None, NEW.bytes
         self.daemon.refresh()
-        status = self.daemon.ask("status")["refresh"]
-        problems += problem(status["attempt"] != 0 or status["lastError"], f"after a success status says {status}")
+        status = self.daemon.catalog
+        problems += problem(status["failures"] != 0 or status["lastError"], f"after a success status says {status}")
         return "waits of " + ", ".join(f"{wait:.0f}" for wait in waits) + " s", problems
 
 
@@ -83,7 +83,7 @@ class SharedDate(Trial):
         ends = []
         for _ in range(self.DRAWS):
             daemon.ask("refresh")
-            ends.append(seconds(daemon.ask("status")["refresh"]["nextAt"]))
+            ends.append(seconds(daemon.catalog["nextAt"]))
             restart(daemon, lambda: os.unlink(f"{daemon.cache}/schedule.json"))
         width = max(ends) - min(ends)
         return f"{self.DRAWS} attempts within {width:.0f} s", problem(width < self.LEAST, f"the next attempts are within {width:.0f} s")
@@ -98,14 +98,14 @@ class Dead(Trial):
         daemon, origin, connection = self.daemon, self.origin, self.daemon.connect()
         daemon.configure(refresh__interval="1s")
         daemon.ask("reload")
-        comes(lambda: daemon.ask("status")["state"] == "cached")
+        comes(lambda: daemon.catalog["state"] == "cached")
         began = time.monotonic()
         states = {connection.ask("list", limit=1)["state"] for _ in range(self.LISTS)}
         connection.ask("tap", app="app-0")
         connection.ask("impression", apps=["app-0"])
         connection.close()
         took = time.monotonic() - began
-        comes(lambda: daemon.ask("status")["refresh"]["activity"] == "idle")
+        comes(lambda: not daemon.catalog["refreshing"])
         return f"{self.LISTS} lists in {took:.1f} s, {origin.connections} connection", [
             *problem(states != {"cached"}, f"the lists are {states}"),
             *problem(origin.connections != 1, f"{origin.connections} connections were made, not 1"),
@@ -119,7 +119,7 @@ class Empty(Trial):
         daemon = self.daemon
         daemon.ask("clear")
         listing = daemon.ask("list", wait=True)
-        status = daemon.ask("status")["refresh"]
+        status = daemon.catalog
         due = seconds(status["nextAt"]) - time.time()
         daemon.ask("list", wait=True)
         return f"next in {due:.0f} s, {self.origin.connections} connection", [
@@ -138,7 +138,7 @@ class Alone(Trial):
         daemon.ask("clear")
         daemon.ask("list", wait=True)
         for number in range(4):
-            planned, before = comes(lambda: daemon.ask("status")["refresh"]["nextAt"]), origin.connections
+            planned, before = comes(lambda: daemon.catalog["nextAt"]), origin.connections
             if number == 3:
                 origin.script = None
             problems += problem(not comes(lambda before=before: origin.connections > before), "promod does not retry")

@@ -115,13 +115,13 @@ def stopped(binary):
         comes(lambda: hasattr(origin, "connection"))
         os.kill(daemon.children[0], signal.SIGSTOP)
         daemon.ask("list", wait=True)
-        took, error = time.monotonic() - began, daemon.ask("status")["refresh"]["lastError"]
+        took, error = time.monotonic() - began, daemon.catalog["lastError"]
         left = not comes(lambda: not daemon.children)
     finally:
         daemon.stop()
         origin.close()
     return f"{took:.1f} s; {error}", [
-        *problem(error["code"] != "timeout" or took > TIMEOUT + 2 + LATE, f"after {took:.1f} s it fails as {error}"),
+        *problem(error != "timeout" or took > TIMEOUT + 2 + LATE, f"after {took:.1f} s it fails as {error}"),
         *problem(left, "its process is left"),
     ]
 

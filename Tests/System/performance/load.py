@@ -47,7 +47,7 @@ def list_pairs(daemon, content, source, count=997, limit=None, has_generations=F
 
 def _judge(reply, id, content, host, language, limit, source):
     result = reply.get("result", {})
-    times = {name: result[name] for name in ("fetchedAt", "originAt", "expiresAt") if name in result}
+    times = {name: result[name] for name in ("fetchedAt", "expiresAt") if name in result}
     freshness = {"state": "loaded", "source": source, **times}
     expected = content.listing(host, language, limit, freshness)
     if source == "sample":

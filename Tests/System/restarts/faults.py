@@ -86,7 +86,7 @@ class Trial:
         daemon = self.daemon
         self.origin.body = NEW.bytes
         result, logged = self._refresh()
-        status, listing = daemon.ask("status"), daemon.ask("list")
+        problems, listing = daemon.problems, daemon.ask("list")
         stored = self.fault.is_directory
         on_disk = (NEW if stored else OLD).generation
         expected = None if stored else "storage"
@@ -95,7 +95,7 @@ class Trial:
         return message, [
             *problem(result["outcome"] != "updated" or found != expected, f"the refresh is answered {result}"),
             *problem((listing["generation"], len(listing["apps"])) != (NEW.generation, 12), "the new catalog is not served"),
-            *problem(status["cache"]["stored"] != stored, f"cache.stored is {status['cache']['stored']}"),
+            *problem(problems != ([] if stored else ["storage"]), f"status reports {problems}"),
             *problem(cached_generation(daemon) != on_disk, "the file on disk is another one"),
             *self._message_problems(logged, "warning: " if stored else "error: "),
         ]
@@ -105,12 +105,12 @@ class Trial:
         daemon = self.daemon
         self.origin.body = NEW.bytes
         results = [self._refresh()[0] for _ in range(2)]
-        status = daemon.ask("status")
+        problems = daemon.problems
         lines = [line for line in new_lines(daemon, 0, "schedule") if "schedule" in line]
         return lines[0] if lines else "", [
             *problem([result["outcome"] for result in results] != ["updated", "unchanged"], f"refreshes: {results}"),
             *problem(any(result["error"] for result in results), f"refreshes: {results}"),
-            *problem(not status["cache"]["stored"], "cache.stored is false"),
+            *problem(problems, f"status reports {problems}"),
             *self._message_problems("\n".join(lines), "warning: "),
         ]
 
@@ -147,12 +147,12 @@ class Trial:
         self.origin.body = NEW.bytes
         listing, log = daemon.ask("list"), read_log(daemon)
         result, launch = daemon.refresh(), daemon.ask("launch", app="newer")
-        status = daemon.ask("status")
+        problems = daemon.problems
         return [
             *problem(re.search("damaged|forgotten|cannot", log), f"at the next start the log says {log}"),
             *problem(listing["state"] != "loaded", f"at the next start the catalog is {listing['state']}"),
             *problem(result["error"], f"at the next start a refresh is answered {result}"),
-            *problem(not status["cache"]["stored"] or cached_generation(daemon) != NEW.generation, "then the catalog is not stored"),
+            *problem(problems or cached_generation(daemon) != NEW.generation, f"then the catalog is not stored, and status reports {problems}"),
             *problem(not launch["recorded"], f"then a launch is answered {launch}"),
         ]
 

@@ -66,7 +66,7 @@ class FetchKills:
         connection.close()
         error = result["error"] or {"code": "", "message": ""}
         # A process that is killed after its answer has answered.
-        right = ["", "connect"] if is_killed else [""]
+        right = ["", "fetch-process"] if is_killed else [""]
         self.problems += [
             *problem(error["code"] not in right, f"killed at call {number}, the refresh ends as {error}"),
             *problem(error["code"] and "by signal 9 (Killed)" not in error["message"], f"killed at call {number}: {error['message']}"),

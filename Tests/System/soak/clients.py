@@ -350,7 +350,8 @@ class Calls:
             self.catalogs.check_status(result, wire.run, self.world.is_online, sent, came)
             expect(result["epoch"] == wire.run.epoch, f"the epoch is {result['epoch']}, not {wire.run.epoch}")
             broken = self.world.broken.possible(sent, came)
-            expect((result["configuration"]["error"] is not None) in broken, "configuration.error is not as the file is")
+            is_broken = "configuration" in [problem["code"] for problem in result["problems"] if "catalog" not in problem]
+            expect(is_broken in broken, "the problems are not as the file is")
 
         return Call("status", {}, check)
 

@@ -10,7 +10,7 @@ from support.scratch import Scratch
 # The fault, and the code with which a refresh fails. A redirect leads to the same path, so that a fetch that the end of the fault
 # overtakes gets what it asked for.
 REPLIES = {
-    "404": ("return 404;", "http-status"), "500": ("return 500;", "http-status"), "redirects": ("return 302 $uri;", "redirect"),
+    "404": ("return 404;", "not-found"), "500": ("return 500;", "unavailable"), "redirects": ("return 302 $uri;", "redirect"),
     "pause": ('add_header Retry-After 1 always; return 503;', "retry-after"), "plain": ("return 302 http://127.0.0.1/;", "redirect"),
 }
 FAULTS = [*REPLIES, "down", "silent", "untrusted", "content"]

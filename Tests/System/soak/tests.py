@@ -221,16 +221,16 @@ class Soak(Test):
             time.sleep(0.05)
         result = self._ask_refresh()
         if code:
-            code = "http-status" if code == "retry-after" else code
+            code = "unavailable" if code == "retry-after" else code
             expect(result["outcome"] == "failed" and result["error"]["code"] == code, f"a refresh ended with {result}, not {code}")
         else:
             expect(result["generation"] == self.content.generation, f"a refresh ended with {result}, not {self.content.generation}")
-            stored = self.world.daemon.ask("status")["cache"]["stored"]
+            stored = "storage" not in self.world.daemon.problems
             expect(stored == is_stored and (result["error"] is None or not stored), f"a refresh ended with {result}, and stored is {stored}")
 
     @property
     def _attempts(self):
-        return self.world.daemon.ask("status")["refresh"]["attempts"]
+        return self.world.daemon.catalog["attempts"]
 
     def _ask_refresh(self):
         sent = time.time()
@@ -262,7 +262,7 @@ class Soak(Test):
         if is_unwritable or self.rng.random() < 0.8:
             self._refresh("")
         if is_unwritable:
-            expect(world.daemon.ask("status")["cache"]["stored"], "the catalog is not stored after the disk has recovered")
+            expect("storage" not in world.daemon.problems, "the catalog is not stored after the disk has recovered")
             world.disk.recovers()
 
     def _pause(self):
@@ -316,7 +316,7 @@ class Soak(Test):
         if fault == "content":
             bad, code = catalogs.refused(self.rng, self.version)
         else:
-            code = REPLIES[fault][1] if fault in REPLIES else {"down": "connect", "silent": "timeout", "untrusted": "tls"}[fault]
+            code = REPLIES[fault][1] if fault in REPLIES else {"down": "connect", "silent": "timeout", "untrusted": "configuration"}[fault]
         self.world.count(faults=1)
         faults.begin(code, time.time())
         if bad is not None:

@@ -236,13 +236,13 @@ NETWORK = [
 ]
 
 TLS = [
-    Case("expired-certificate", with_certificate(days=-1), "tls", "expired"),
-    Case("self-signed-certificate", with_certificate(is_trusted=False), "tls", "not trusted"),
-    Case("wrong-name-certificate", with_certificate(names="DNS:elsewhere.example"), "tls", "names another host"),
+    Case("expired-certificate", with_certificate(days=-1), "certificate-time", "expired"),
+    Case("self-signed-certificate", with_certificate(is_trusted=False), "untrusted", "not trusted"),
+    Case("wrong-name-certificate", with_certificate(names="DNS:elsewhere.example"), "certificate", "names another host"),
     Case("intermediate", with_chain()),
-    Case("intermediate-missing", with_chain(sends=False), "tls", "not trusted: unable to get local issuer certificate"),
-    Case("intermediate-expired", with_chain(days=-1), "tls", "not trusted: certificate has expired"),
-    Case("root-unknown", with_chain(is_trusted=False), "tls", "not trusted: (self.signed certificate in certificate chain|unable to get local issuer certificate)"),
+    Case("intermediate-missing", with_chain(sends=False), "untrusted", "not trusted: unable to get local issuer certificate"),
+    Case("intermediate-expired", with_chain(days=-1), "certificate-time", "not trusted: certificate has expired"),
+    Case("root-unknown", with_chain(is_trusted=False), "untrusted", "not trusted: (self.signed certificate in certificate chain|unable to get local issuer certificate)"),
     Case("rubbish-in-handshake", rubbish_in_handshake, "tls"),
     Case("rubbish-after-handshake", rubbish_after_handshake, "tls"),
     Case("portal-without-tls", without_tls, "tls", "does not speak TLS"),
@@ -324,27 +324,27 @@ STATUSES = [
     Case("not-modified-unasked", sends(head("304 Not Modified")), "http-status", "304"),
     Case("unauthorized", answer("401 Unauthorized", 'WWW-Authenticate: Basic realm="x"'), "http-status", "401"),
     Case("forbidden", answer("403 Forbidden", body=PORTAL), "http-status", "403"),
-    Case("not-found", answer("404 Not Found", body=PORTAL), "http-status", "404"),
-    Case("not-found-and-silence", sends(head("404 Not Found", length=100), then="hold"), "http-status", "404"),
-    Case("gone", answer("410 Gone"), "http-status", "410"),
-    Case("too-many-requests", answer("429 Too Many Requests"), "http-status", "429"),
-    Case("internal-error", answer("500 Internal Server Error", body=PORTAL), "http-status", "500"),
-    Case("unavailable", answer("503 Service Unavailable"), "http-status", "503"),
-    Case("portal-511", answer("511 Network Authentication Required", body=PORTAL), "http-status", "511"),
+    Case("not-found", answer("404 Not Found", body=PORTAL), "not-found", "404"),
+    Case("not-found-and-silence", sends(head("404 Not Found", length=100), then="hold"), "not-found", "404"),
+    Case("gone", answer("410 Gone"), "not-found", "410"),
+    Case("too-many-requests", answer("429 Too Many Requests"), "unavailable", "429"),
+    Case("internal-error", answer("500 Internal Server Error", body=PORTAL), "unavailable", "500"),
+    Case("unavailable", answer("503 Service Unavailable"), "unavailable", "503"),
+    Case("portal-511", answer("511 Network Authentication Required", body=PORTAL), "unavailable", "511"),
     *(Case(f"status-{code}", sends(f"HTTP/1.1 {code} x\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body), "http-status", "not HTTP")
       for code, body in (("000", b""), ("099", b""), ("001", PORTAL), ("01", b""))),
-    Case("status-999", answer("999 Whatever"), "http-status", "999"),
-    Case("status-without-end", sends(head("404 Not Found", length=10**9), then="hold"), "http-status", "404"),
-    Case("reason-for-a-terminal", sends(head("404 \x1b[31mred\x07" + "x" * 10_000, length=0)), "http-status", "404|not HTTP"),
+    Case("status-999", answer("999 Whatever"), "unavailable", "999"),
+    Case("status-without-end", sends(head("404 Not Found", length=10**9), then="hold"), "not-found", "404"),
+    Case("reason-for-a-terminal", sends(head("403 \x1b[31mred\x07" + "x" * 10_000, length=0)), "http-status", "403|not HTTP"),
 ]
 
 PAUSES = [
-    Case("retry-after-seconds", retry_after("503 Service Unavailable", "120"), "http-status", pause=120),
-    Case("retry-after-429", retry_after("429 Too Many Requests", "120"), "http-status", pause=120),
-    Case("retry-after-date", retry_after("503 Service Unavailable", in_two_minutes), "http-status", pause=120),
-    Case("retry-after-past-date", retry_after("503 Service Unavailable", "Sun, 06 Nov 1994 08:49:37 GMT"), "http-status"),
-    Case("retry-after-rubbish", retry_after("503 Service Unavailable", "soon"), "http-status"),
-    Case("retry-after-absurd", retry_after("503 Service Unavailable", "9" * 30), "http-status", pause=DAY),
+    Case("retry-after-seconds", retry_after("503 Service Unavailable", "120"), "unavailable", pause=120),
+    Case("retry-after-429", retry_after("429 Too Many Requests", "120"), "unavailable", pause=120),
+    Case("retry-after-date", retry_after("503 Service Unavailable", in_two_minutes), "unavailable", pause=120),
+    Case("retry-after-past-date", retry_after("503 Service Unavailable", "Sun, 06 Nov 1994 08:49:37 GMT"), "unavailable"),
+    Case("retry-after-rubbish", retry_after("503 Service Unavailable", "soon"), "unavailable"),
+    Case("retry-after-absurd", retry_after("503 Service Unavailable", "9" * 30), "unavailable", pause=DAY),
 ]
 
 REDIRECTS = [

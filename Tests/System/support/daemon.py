@@ -145,6 +145,16 @@ class Daemon:
         finally:
             connection.close()
 
+    @property
+    def catalog(self):
+        """What status says of the first catalog."""
+        return self.ask("status")["catalogs"][0]
+
+    @property
+    def problems(self):
+        """The codes of the problems that status reports."""
+        return [problem["code"] for problem in self.ask("status")["problems"]]
+
     def refresh(self):
         """The result of a refresh that begins a fetch: one within a second of the last attempt has the last outcome."""
         before, end = self._attempts, time.monotonic() + PATIENCE
@@ -158,7 +168,7 @@ class Daemon:
 
     @property
     def _attempts(self):
-        return self.ask("status")["refresh"]["attempts"]
+        return self.catalog["attempts"]
 
     @property
     def children(self):

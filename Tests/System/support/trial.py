@@ -65,30 +65,31 @@ class Trial:
         ended = time.time()
         error = result["error"] or {"code": "", "message": ""}
         status = daemon.ask("status")
-        refresh, listing = status["refresh"], daemon.ask("list")
+        standing, listing = status["catalogs"][0], daemon.ask("list")
         lines = new_lines(daemon, logged, "The (refresh|catalog) ")
         problems = [
             *problem(error["code"] != case.code, f"the code is {error['code']!r}, not {case.code!r}"),
             *problem(not re.search(case.says, error["message"]), f"the message does not match {case.says!r}"),
             *problem(JARGON.search(error["message"]), "the message is not written for people"),
             *problem(not case.takes[0] <= took <= case.takes[1], f"it took {took:.1f} s, not {case.takes[0]} to {case.takes[1]} s"),
-            *self._plan_problems(refresh, ended),
+            *self._plan_problems(standing, ended),
             *problem(peak > case.peak, f"resident memory was {peak:.1f} MB, more than {case.peak} MB"),
             *problem(wait > FAR, f"a list was answered after {wait:.1f} s meanwhile"),
             *problem(subject.connections != case.connections, f"{subject.connections} connections were made, not {case.connections}"),
-            *self._outcome_problems(result, error, refresh, listing),
+            *self._outcome_problems(result, error, status, listing),
             *log_problems(lines, error["message"], case.code),
             *case.verify(self.origin),
             *problem(SECRET in f"{status}{result}{read_log(daemon)}", "a password is shown"),
             *self._recovery_problems(result),
         ]
         says = f"{error['code']}: {error['message']}" if case.code or error["code"] else result["outcome"]
-        due = seconds_or_never(refresh["nextAt"]) - ended
+        due = seconds_or_never(standing["nextAt"]) - ended
         figures = f"{took:.2f} s, next in {due:,.0f} s, {peak:.0f} MB, list in {wait * 1e3:.0f} ms; {says[:200]}"
         return figures, problems
 
-    def _outcome_problems(self, result, error, refresh, listing):
-        case = self.case
+    def _outcome_problems(self, result, error, status, listing):
+        case, standing = self.case, status["catalogs"][0]
+        found = [(entry["code"], entry["text"]) for entry in status["problems"] if "catalog" in entry]
         served, outcome = (GOOD, "failed") if case.code else (case.served, "updated")
         expected = served.listing(None, None, None, {name: self.listing[name] for name in ("state", "source")})
         kept = {name: self.listing[name] for name in ("fetchedAt", "expiresAt")} if case.code else {}
@@ -97,20 +98,21 @@ class Trial:
             *problem(result["outcome"] != outcome, f"the outcome is {result['outcome']}, not {outcome}"),
             *problem(result["generation"] != served.generation, "the reply names another generation than the one that is served"),
             *problem(listed != {**expected, **kept}, f"a list is answered {str(listing)[:300]}"),
-            *problem((refresh["lastError"] or {"code": "", "message": ""}) != error, f"status has another error: {refresh['lastError']}"),
-            *problem(case.code and result["retryAt"] != refresh["nextAt"], f"retryAt is {result['retryAt']}, not {refresh['nextAt']}"),
+            *problem((standing["lastError"] or "") != error["code"], f"status has another error: {standing['lastError']}"),
+            *problem(found != [(code, text) for code, text in [(error["code"], error["message"])] if code], f"the problems are {found}"),
+            *problem(case.code and result["retryAt"] != standing["nextAt"], f"retryAt is {result['retryAt']}, not {standing['nextAt']}"),
         ]
 
-    def _plan_problems(self, refresh, ended):
+    def _plan_problems(self, standing, ended):
         """The failure is counted, and the next attempt is planned for the right time with the right reason."""
         case = self.case
         low, high = case.next
-        due = seconds_or_never(refresh["nextAt"]) - ended
-        reason = "retryAfter" if case.pause else "retry" if case.code else "expiry"
+        due = seconds_or_never(standing["nextAt"]) - ended
+        reason = "retry-after" if case.pause else "retry" if case.code else "expiry"
         return [
-            *problem(refresh["attempt"] != bool(case.code), f"status counts {refresh['attempt']} failures"),
+            *problem(standing["failures"] != bool(case.code), f"status counts {standing['failures']} failures"),
             *problem(not low - 1 <= due <= high + 1, f"the next attempt is after {due:.1f} s, not {low:,} to {high:,} s"),
-            *problem(refresh["reason"] != reason, f"the reason for the next attempt is {refresh['reason']}"),
+            *problem(standing["nextReason"] != reason, f"the reason for the next attempt is {standing['nextReason']}"),
         ]
 
     def _recovery_problems(self, refused):
