@@ -12,14 +12,15 @@ from support.wire import PATIENCE
 # Debian's own, for which Debian has the parser.
 PYTHON = "/usr/bin/python3"
 PARSER = f"{os.path.dirname(os.path.abspath(__file__))}/families.py"
-UNITS = "seconds", "bytes"
+# The file that --textfile writes.
+FILE = f"promod-{getpass.getuser()}.prom"
 
 
 def obstacle():
     """Why the parser cannot run here; empty if it can."""
     if not os.access(PYTHON, os.X_OK):
         return f"there is no {PYTHON}"
-    done = subprocess.run([PYTHON, PARSER], input="# EOF\n", capture_output=True, text=True, check=False)
+    done = subprocess.run([PYTHON, PARSER], input="", capture_output=True, text=True, check=False)
     if done.returncode == 0:
         return ""
     return f"{PYTHON} has no parser (Debian package python3-prometheus-client): {done.stderr.splitlines()[-1]}"
@@ -31,7 +32,6 @@ class Family:
 
     name: str
     type: str
-    unit: str
     help: str
     samples: list
 
@@ -39,10 +39,10 @@ class Family:
 class Exposition:
     """A text with figures."""
 
-    def __init__(self, text, dialect="openmetrics"):
+    def __init__(self, text):
         self.text = text
         done = subprocess.run(
-            [PYTHON, PARSER, dialect], input=text, capture_output=True, encoding="utf-8", timeout=PATIENCE, check=False)
+            [PYTHON, PARSER], input=text, capture_output=True, encoding="utf-8", timeout=PATIENCE, check=False)
         if done.returncode != 0:
             raise Failed(f"Prometheus' parser refuses the figures: {done.stderr.strip()[-500:]}; {text[:2000]}")
         self.families = [Family(**family) for family in json.loads(done.stdout)]
@@ -72,16 +72,14 @@ class Exposition:
         found = []
         described = {(word, name) for word, name in re.findall(r"^# (TYPE|HELP) (\S+) .", self.text, re.MULTILINE)}
         for family in self.families:
-            found += [f"{family.name} has no {word}" for word in ("TYPE", "HELP") if (word, family.name) not in described]
+            suffix = "_total" if family.type == "counter" else ""
+            found += [f"{family.name} has no {word}" for word in ("TYPE", "HELP") if (word, family.name + suffix) not in described]
             found += [f"{family.name} is {family.type}"] if family.type == "unknown" else []
             found += [f"{family.name} has the help {family.help!r}"] if not re.fullmatch(r"[A-Z].+\.", family.help) else []
             found += [f"{family.name} has the prefix of another program"] if not family.name.startswith("promod_") else []
-            ends = [unit for unit in UNITS if family.name.endswith(f"_{unit}")]
-            found += [f"{family.name} has the unit {family.unit!r}"] if family.unit != "".join(ends) else []
-            suffix = "_total" if family.type == "counter" else ""
             names = {name for name, _, _ in family.samples}
             found += [f"{family.name} has the samples {names}"] if names - {family.name + suffix} else []
             found += [f"{family.name} ends with _total"] if family.name.endswith("_total") else []
         found += ["a family comes twice"] if len({family.name for family in self.families}) != len(self.families) else []
-        found += [] if self.text.endswith("\n# EOF\n") and "\n\n" not in self.text else ["the text does not end with # EOF"]
+        found += [] if self.text.endswith("\n") and "\n\n" not in self.text else ["the last line does not end, or there is an empty one"]
         return found

@@ -1,4 +1,4 @@
-"""What becomes of the file that --output names."""
+"""What becomes of a file that a program writes."""
 import os
 import stat
 import threading
