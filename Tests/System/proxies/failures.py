@@ -30,12 +30,12 @@ class ProxyTrial(Trial):
         with self.proxy:
             return super().run()
 
-    def _outcome_problems(self, result, error, refresh, listing):
+    def _outcome_problems(self, result, error, status, listing):
         place = self.address.removeprefix("http://")
         return [
-            *super()._outcome_problems(result, error, refresh, listing),
+            *super()._outcome_problems(result, error, status, listing),
             *problem(self.case.code == "proxy" and place not in error["message"], f"the message does not name {place}"),
-            *problem(USER in f"{error}{refresh}{self.daemon.end_of_log}", "the user is shown"),
+            *problem(USER in f"{error}{status}{self.daemon.end_of_log}", "the user is shown"),
             *problem(self.origin.connections, "the origin was asked without the proxy"),
         ]
 
@@ -155,7 +155,7 @@ PROXIES = [
 ]
 
 TUNNELS = [
-    Case("intercepted", established(with_certificate(is_trusted=False)), "tls", "not trusted"),
+    Case("intercepted", established(with_certificate(is_trusted=False)), "untrusted", "not trusted"),
     Case("tunnel-without-tls", established(lambda visit: (visit.socket.recv(65536), visit.send(head("302 Found", length=0)))), "tls",
          "does not speak TLS"),
 ]

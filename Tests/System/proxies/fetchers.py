@@ -40,11 +40,6 @@ class Promod(Daemon):
         error = self.refresh()["error"]
         return (error["code"], error["message"]) if error else ("", "")
 
-    @property
-    def proxy(self):
-        """What status says about the proxy."""
-        return self.ask("status")["refresh"].get("proxy", "nothing, not even null")
-
     def run(self, program, *arguments, **variables):
         """Runs promod or promoctl in the daemon's environment with these changes."""
         path = f"{os.path.dirname(self.binary)}/{program}"
@@ -59,9 +54,7 @@ class Promod(Daemon):
 class Curl:
     """curl in place of a promod."""
 
-    codes = {0: "", 5: "proxy", 7: "connect", 56: "proxy", 60: "tls"}
-    # curl has no status.
-    proxy = None
+    codes = {0: "", 5: "proxy", 7: "connect", 56: "proxy", 60: "untrusted"}
 
     def __init__(self, _, variables=()):
         self.environment = {"PATH": os.environ["PATH"], **dict(variables)}

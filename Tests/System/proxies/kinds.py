@@ -105,13 +105,11 @@ def fetched(proxy, address, asked, code=""):
                 more = {"catalog__proxy": url} if is_key else {}
                 with kind(binary, {} if is_key else {"https_proxy": url}, **more) as fetcher:
                     found, message = fetcher.fetch(PLACE)
-                    shown = fetcher.proxy
             way = "the key" if is_key else "the variable"
             problems += [
                 *problem(found != code, f"with {way} it fails as {found}: {message}"),
                 *problem(not set(opened.asked) <= {asked} or not opened.asked and not code, f"with {way} the proxy is asked {opened.asked}"),
-                *problem(kind is Promod and traces(f"{message}{shown}"), f"with {way} it says {message}, {shown}"),
-                *problem(kind is Promod and "@" in (shown or {}).get("url", ""), f"status says {shown}"),
+                *problem(kind is Promod and traces(message), f"with {way} it says {message}"),
             ]
         return "", problems
     return body

@@ -86,7 +86,6 @@ def hidden(source):
             def look(state):
                 for arguments in ["status"], ["status", "--json"], ["refresh"], ["list"], ["doctor"], ["doctor", "--json"]:
                     texts[f"promoctl {' '.join(arguments)}, {state}"] = _words(promod.run("promoctl", *arguments))
-                texts[f"promod diagnose, {state}"] = _words(promod.run("promod", "diagnose"))
                 texts[f"status, {state}"] = json.dumps(promod.ask("status"))
 
             outcomes = [promod.fetch("https://catalog.test/catalog.json")]

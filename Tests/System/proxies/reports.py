@@ -1,6 +1,5 @@
 """What promod and promoctl say about a proxy, and about values that are none."""
 import itertools
-import re
 
 from support.check import Check
 from support.claims import problem
@@ -14,24 +13,6 @@ UNKNOWN = [f"{scheme}://{LOGIN}@127.0.0.1:1080" for scheme in ("ftp", "quic", "h
 MALFORMED = [
     "http://", f"http://{LOGIN}@", f"http://{LOGIN}@:3128", f"http://{LOGIN}@127.0.0.1:x", "http://127.0.0.1:0", "http://127.0.0.1:65536",
     "http://127.0.0.1:-1", "http://pro xy:3128", "http://[::1:3128", "http://[nonsense]:3128", "://127.0.0.1:3128", f"{LOGIN}@:3128"]
-
-
-def shown(source, name):
-    """A check body: a line of both reports names the proxy and its source."""
-    def body(binary):
-        with ScriptedProxy() as proxy, configured(binary, source, proxy, LOGIN) as promod:
-            promod.fetch(URL)
-            reports = {command: promod.run("promoctl", command).stdout for command in ("status", "doctor")}
-            status = promod.proxy
-        right = {"url": proxy.url, "source": name}
-        line = re.compile(rf"^.*{re.escape(proxy.url)}\b.*$", re.MULTILINE)
-        return "", [
-            *problem(status != right, f"status says {status}, not {right}"),
-            *(text for command, report in reports.items() for text in problem(
-                not any(name in found for found in line.findall(report)),
-                f"promoctl {command} has no line with {proxy.url} and {name}: {report}")),
-        ]
-    return body
 
 
 def refused_key(values, says):
@@ -76,7 +57,7 @@ def broken_file(binary):
         promod.ask("reload")
         proxy.requests.clear()
         done = promod.run("promoctl", "refresh")
-        error = promod.ask("status")["catalogs"][0].get("error") or ""
+        error = " ".join(entry["text"] for entry in promod.ask("status")["problems"] if entry["code"] == "catalog-file")
         return "", [
             *problem(done.returncode == 0 or "the address of a proxy" not in done.stderr, f"it ends with {done.returncode}: {done.stderr}"),
             *problem("the address of a proxy" not in error, f"status says {error!r}"),
@@ -93,11 +74,11 @@ def refused_variable(values):
         for variable, value in itertools.product(("https_proxy", "HTTPS_PROXY"), values):
             with Promod(binary, {variable: value}) as promod:
                 code, message = promod.fetch(URL)
-                error = promod.ask("status")["refresh"]["lastError"]
+                error = promod.catalog["lastError"]
                 shown_traces = traces(message + read_log(promod))
             problems += [
                 *problem(code != "proxy" or variable not in message, f"{variable}={value} fails as {code!r}: {message}"),
-                *problem((error or {}).get("code") != code, f"{variable}={value}: status has another error: {error}"),
+                *problem(error != code, f"{variable}={value}: status has another error: {error}"),
                 *problem(shown_traces, f"{variable}={value}: {shown_traces} is shown"),
             ]
         return f"{2 * len(values)} values; {message}", problems
@@ -105,10 +86,6 @@ def refused_variable(values):
 
 
 CHECKS = [
-    *(Check(f"reports-{source}", f"promoctl status and promoctl doctor name the proxy and {name} in a line", shown(source, name))
-      for source, name in [
-          ("https_proxy", "https_proxy"), ("HTTPS_PROXY", "HTTPS_PROXY"), ("file", "proxy"),
-          ("PROMOD_CATALOG_PROXY", "proxy")]),
     Check("key-malformed", "a malformed proxy is a configuration error, and breaks a catalog's file", refused_key([*MALFORMED, "127.0.0.1:3128"], "")),
     Check("key-of-no-kind", "an unknown kind of proxy is refused with those that are known", refused_key(UNKNOWN, "socks5h://")),
     Check("key-malformed-in-reload", "a malformed proxy in its file keeps the catalog's list, and stops its fetches", broken_file),
