@@ -57,8 +57,9 @@ def other_user(stage):
     with tempfile.TemporaryDirectory(prefix="promod-test-") as directory:
         _give_away(stage, directory)
         stage.daemon.start()
-        own = [*_as_other(), stage.promoctl_binary, "call", "list", '{"wait":true}']
-        listing = subprocess.run(own, env=stage.daemon.environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        for arguments in ["wait"], ["list", "--json"]:
+            own = [*_as_other(), stage.promoctl_binary, *arguments]
+            listing = subprocess.run(own, env=stage.daemon.environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
         stage.expect(GOOD.generation in listing.stdout, f"its owner gets {listing.stdout}{listing.stderr}")
         os.chmod(stage.place, 0o755)
         with stage.sandbox() as box:
