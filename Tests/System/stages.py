@@ -67,7 +67,7 @@ STAGES = [
             ("swift", "build", "--build-tests", "--enable-code-coverage"), WHOLE,
             needs=("libcurl4-openssl-dev", "libsodium-dev", "libssl-dev", "libsystemd-dev", "zlib1g-dev")),
     _always("generated", "manual pages, completions and the OpenRPC document are those of the code", ("packaging/generate", "--check"),
-            HALF, ("build",), ("groff-base", "mandoc", "jq")),
+            HALF, ("build",), ("groff-base", "mandoc", "jq", "netcat-openbsd")),
     _always("docs", "the articles and the library's documentation build without warnings", ("packaging/docs",), HALF, ("build",), ("jq",),
             ("generated",)),
     _always("swift", "the tests in Swift", ("swift", "test", "--skip-build", "--enable-code-coverage"), MOST, ("build",),
