@@ -18,7 +18,7 @@ reload_bad_key() { # until the check ends
     trap reload_good EXIT
     configure "$bad_key"
     manager reload promod.service 2>/dev/null || true # systemctl may report the error or not
-    soon "*$bad_key*" configuration_error
+    soon "*$bad_key*" problems configuration
 }
 
 start_with_bad_key() { # until the check ends
@@ -26,7 +26,7 @@ start_with_bad_key() { # until the check ends
     manager --quiet stop promod.service
     configure "$bad_key"
     serves_apps
-    is "*$bad_key*" configuration_error
+    is "*$bad_key*" problems configuration
 }
 
 check reload_broken "after a reload with a broken configuration, list still works and status names the key"
@@ -40,7 +40,7 @@ check reload_fixed "after a broken configuration is fixed and reloaded, the erro
 reload_fixed() {
     reload_bad_key
     reload_good
-    soon null configuration_error
+    soon '' problems configuration
 }
 
 check start_broken "started with a broken configuration, promod serves the cached catalog, and the Status line names the key"
@@ -53,7 +53,7 @@ check start_fixed "started with a broken configuration that is then fixed and re
 start_fixed() {
     start_with_bad_key
     reload_good
-    soon null configuration_error
+    soon '' problems configuration
     refreshes
     soon '*Status:*5 apps*' status_text
 }

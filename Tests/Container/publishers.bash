@@ -22,14 +22,15 @@ publishers() {
     local pid; pid=$(main_pid)
     publish acme anvil rocket
     publish zebra stripes
-    soon '*default*acme*zebra*' as_user promoctl catalogs
+    soon '*default*acme*zebra*' as_user promoctl status
     soon 'loaded anvil,rocket' apps_of acme
     soon 'loaded stripes' apps_of zebra
     is 'loaded stripes' apps_of https://origin.test:8443/zebra.json
     serves_apps
     is "$pid" main_pid
-    soon '*Status: "3 catalogs: default 5 apps, acme 2 apps, zebra 1 app*' status_text
-    is '*default *fresh *acme *fresh *2 */usr/share/promod/catalogs.d/acme.toml*zebra *' as_user promoctl catalogs
+    soon '*Status: "3 catalogs with 8 apps*' status_text
+    is '*default *fresh *acme *fresh *2 *zebra *' as_user promoctl status
+    is /usr/share/promod/catalogs.d/acme.toml ask '{"method":"status"}' '.catalogs[1].file'
     soon '*acme: The catalog was updated: 2 apps*' as_user journalctl --user --unit=promod.service --no-pager PROMOD_CATALOG=acme
     is 'anvil *' as_user sh -c 'promoctl list --catalog acme --json | jq -r ".apps[].id" | head -n 2 | tr "\n" " "'
 }

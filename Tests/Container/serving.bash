@@ -42,7 +42,7 @@ list_from_origin() { soon 'loaded origin bookary,finepomo' list; }
 check journal_fields "the journal has a record with PROMOD_EVENT and this PROMOD_GENERATION"
 journal_fields() {
     local generation
-    generation=$(ask '{"method":"status"}' .generation)
+    generation=$(ask '{"method":"status"}' '.catalogs[0].generation')
     soon true records_with "$generation"
 }
 
@@ -56,10 +56,10 @@ user_agent() { soon '200 /catalog.json promod/*' inside head -n 1 /var/log/nginx
 
 check refreshed "the next refresh fetches a changed catalog"
 refreshed() {
-    local before; before=$(ask '{"method":"status"}' .generation)
+    local before; before=$(ask '{"method":"status"}' '.catalogs[0].generation')
     inside sh -c 'echo >>/srv/catalog/catalog.json'
     soon 'updated null' refresh
-    is "!($before)" ask '{"method":"status"}' .generation
+    is "!($before)" ask '{"method":"status"}' '.catalogs[0].generation'
 }
 
 check idle "an idle minute passes without a context switch"

@@ -51,7 +51,7 @@ ask() { # ask LINE FILTER: sends a request, and prints the result through jq's f
 
 list() { ask '{"method":"list","host":"finebill","language":"ko"}' '"\(.state) \(.source) \(.apps | map(.id) | join(","))"'; }
 refresh() { ask '{"method":"refresh"}' '"\(.outcome) \(.error.code)"'; }
-configuration_error() { ask '{"method":"status"}' '.configuration | if has("error") then .error | tojson else error end'; }
+problems() { ask '{"method":"status"}' ".problems | map(select(.code == \"$1\").text) | join(\" \")"; } # problems CODE: what is wrong
 status_text() { manager status --no-pager --full promod.service | grep 'Status:'; }
 main_pid() { manager show --property=MainPID --value promod.service; }
 property() { manager show --property="$1" --value promod.service; }

@@ -28,7 +28,7 @@ network() {
     inside systemctl start test-network
     # The new route ends the backoff, so promod fetches within seconds.
     soon "!($since)" asked
-    soon null ask '{"method":"status"}' '.refresh.lastError | tojson'
+    soon null ask '{"method":"status"}' '.catalogs[0].lastError | tojson'
 }
 asked() { inside sh -c 'wc -l </var/log/nginx/catalog.log'; }
 
@@ -42,16 +42,16 @@ full_disk() {
     as_user sh -c 'cat /dev/zero >.cache/promod/fill 2>/dev/null || true'
     inside sh -c 'echo >>/srv/catalog/catalog.json'
     soon 'updated storage' refresh
-    is false ask '{"method":"status"}' '.cache.stored | tojson'
+    is '*served from memory*' problems storage
     serves_apps
     soon '*Subject: The catalog could not be written to disk*df ~/.cache*' \
         as_user journalctl --user --unit promod --catalog --no-pager PROMOD_EVENT=catalog-not-stored
     as_user rm .cache/promod/fill
-    soon true stored_by_refreshes
+    soon '' unstored_by_refreshes
 }
-stored_by_refreshes() { # within a second of the last attempt nothing is fetched
+unstored_by_refreshes() { # within a second of the last attempt nothing is fetched
     refresh >/dev/null
-    ask '{"method":"status"}' '.cache.stored | tojson'
+    problems storage
 }
 
 check memory_limit "with too little memory for a large catalog, promod serves the last good one, and is not killed again and again"
@@ -70,7 +70,7 @@ memory_limit() {
     "$container" limit "$name" "$manager" 14M
     sleep 1.1 # within a second of the last attempt nothing is fetched
     query '{"method":"refresh"}' >/dev/null || true # the kernel kills promod meanwhile, or the process that fetches
-    soon '[1-9]* retry' ask '{"method":"status"}' '.refresh | "\(.attempt) \(.reason)"'
+    soon '[1-9]* retry' ask '{"method":"status"}' '.catalogs[0] | "\(.failures) \(.nextReason)"'
     serves_apps
     # Its backoff is 5 s at least, and 1 min at most after the first time.
     sleep 15
@@ -85,7 +85,7 @@ cleared_by_hand() {
     is true ask '{"method":"launch","app":"littory"}' '.recorded | tojson'
     inside sh -c 'echo >>/srv/catalog/catalog.json'
     soon 'updated null' refresh
-    is true ask '{"method":"status"}' '.cache.stored | tojson'
+    is '' problems storage
 }
 
 check cache_denied "if ~/.cache belongs to root, promod starts and answers; when the user owns it again, promod stores the catalog"
@@ -96,5 +96,5 @@ cache_denied() {
     is 1 ask '{"method":"status"}' .protocol
     is active manager is-active promod.service
     inside chown "$user:" "/home/$user/.cache"
-    soon true stored_by_refreshes
+    soon '' unstored_by_refreshes
 }

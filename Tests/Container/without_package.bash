@@ -6,7 +6,7 @@ install_user() {
         --dereference | as_stranger sh -c 'mkdir promod && tar --extract --directory=promod'
     is '*runs.*promoctl setup*journalctl --update-catalog*enable-linger*' as_stranger promod/packaging/install-user --built
     stranger_runs "/home/$stranger/.local/bin/promod"
-    is none as_stranger sh -c '.local/bin/promoctl status --json | jq -r .source'
+    is 0 as_stranger sh -c '.local/bin/promoctl status --json | jq ".catalogs | length"'
     is 0 as_stranger sh -c 'systemctl --user reload promod; echo $?'
     is '*removed*.config/promod*' as_stranger promod/packaging/install-user --remove
     is '' as_stranger find .local -type f -not -path '*/state/*'
