@@ -67,15 +67,17 @@ extension Keeper {
         publish()
     }
 
-    /// Looks at the disk, publishes what is wrong, and calls back on the loop's thread.
+    /// Looks at the disk, publishes what is wrong, and calls back on the loop's thread. A disk that does not answer, or a system that
+    /// has no thread left, delays that by ``lookTime`` at most: it is then that a person asks for the status.
     func look(_ completion: @escaping @Sendable () -> Void) {
         let room = (snapshot.catalogs.compactMap { refreshers[$0.identity]?.held?.contents?.bytes.count }.max() ?? 0) + 65_536
+        let timer = loop.schedule(at: loop.now + Self.lookTime, completion)
         shared.disk.submit { [inbox, look = effects.look, versions] in
             let found = look?.problems(since: versions, room: room) ?? []
             inbox.submit { keeper in
                 keeper.found = found
                 keeper.publish()
-                completion()
+                if keeper.loop.cancel(timer) { completion() }
             }
         }
     }

@@ -58,6 +58,8 @@ final class Keeper {
     private var isChangingSeveral = false
     /// The time after a change of a route in which others follow, in milliseconds.
     private static let routeTime: Milliseconds = 100
+    /// How long a look at the disk is waited for, in milliseconds.
+    static let lookTime: Milliseconds = 1000
     /// How long status tells of a refused connection.
     private static let refusalTime = Duration.seconds(3600)
     private var routeWatch: DescriptorWatch?

@@ -100,8 +100,10 @@ final class PollLoop {
     }
 
     /// Cancels a timer.
-    func cancel(_ timer: TimerID) {
-        timers[timer] = nil
+    /// - Returns: whether it has not fired.
+    @discardableResult
+    func cancel(_ timer: TimerID) -> Bool {
+        timers.removeValue(forKey: timer) != nil
     }
 
     /// The number of timers.
