@@ -81,7 +81,7 @@ class Publications:
         certificate = self.origin.certificate
         os.rename(certificate, certificate + ".away")
         self.daemon.refresh()
-        yield self.asking([Case("refresh", {}, self._result("failed", "untrusted"))])
+        yield self.asking([Case("refresh", {}, self._result("failed", "configuration"))])
         os.rename(certificate + ".away", certificate)
         self.refresh()
 
