@@ -14,8 +14,8 @@ FORMS = [
 ]
 # The members of a status that count or measure what has happened.
 COUNTS = re.compile(
-    r'"(pid|seq|since|attempts|lastDuration|connections|subscribers|list|icon|tap|impression|launch|review-[a-z]+|'
-    r'refresh|clear|subscribe|status|reload|diagnose|rpc\.discover|errors)":-?\d+')
+    r'"(pid|seq|since|attempts|connections|subscribers|list|icon|tap|impression|launch|review-[a-z]+|'
+    r'refresh|clear|subscribe|status|reload|rpc\.discover)":-?\d+')
 MOST = 300  # characters of a line to show before what differs
 ELISION = re.compile(r"…|\.\.\.")
 
