@@ -71,13 +71,18 @@ extension Keeper {
     /// has no thread left, delays that by ``lookTime`` at most: it is then that a person asks for the status.
     func look(_ completion: @escaping @Sendable () -> Void) {
         let room = (snapshot.catalogs.compactMap { refreshers[$0.identity]?.held?.contents?.bytes.count }.max() ?? 0) + 65_536
-        let timer = loop.schedule(at: loop.now + Self.lookTime, completion)
+        lookers.append((loop.schedule(at: loop.now + Self.lookTime, completion), completion))
+        // One look serves all who ask meanwhile.
+        guard !isLooking else { return }
+        isLooking = true
         shared.disk.submit { [inbox, look = effects.look, versions] in
             let found = look?.problems(since: versions, room: room) ?? []
             inbox.submit { keeper in
-                keeper.found = found
+                (keeper.isLooking, keeper.found) = (false, found)
                 keeper.publish()
-                if keeper.loop.cancel(timer) { completion() }
+                let lookers = keeper.lookers
+                keeper.lookers = []
+                for (timer, completion) in lookers where keeper.loop.cancel(timer) { completion() }
             }
         }
     }

@@ -39,6 +39,9 @@ final class Keeper {
     var askedFor: Set<String> = []
     /// When a connection was last refused because there were too many.
     var lastRefusal: Timestamp?
+    /// Whether a look at the disk is under way, and who waits for its end, or for a timer.
+    var isLooking = false
+    var lookers: [(timer: PollLoop.TimerID, completion: @Sendable () -> Void)] = []
     /// What the last look at the disk has found.
     var found: [Problem] = []
     /// Why the directories of catalogs' files are not watched; nil if they are.
