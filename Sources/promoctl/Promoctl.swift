@@ -11,16 +11,15 @@ struct Promoctl: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "promoctl",
         abstract:
-            "Client of promod, which keeps the catalog of a portfolio's apps: the list, taps, reviews, the daemon's state.",
+            "The client of promod: lists, taps, reviews and status.",
         discussion: """
             Begin with "promoctl setup https://example.com/catalog.json". promoctl connects to $PROMOD_SOCKET, else to \
             $XDG_RUNTIME_DIR/promod/promod.sock.
 
-            With --json a command prints the result of the protocol as one line of JSON, and an error as one line of JSON on \
-            standard error. Colours and links appear only on a terminal; NO_COLOR turns colours off.
+            With --json a command prints the protocol's result, or an error, as one line.
 
-            Exit codes: 0 done or yes; 1 no; 2 something is broken (check); 64 wrong usage; 65 promod refused the request; 69 promod cannot be reached; \
-            74 the output cannot be written; 75 not now, try later.
+            Exit codes: 0 done or yes; 1 no; 2 something is broken (check); 64 wrong usage; 65 promod refused; 69 no promod; \
+            74 the output cannot be written; 75 try later.
             """,
         version: "promoctl \(Version.shown(build: unsafe String(cString: promod_build())))",
         groupedSubcommands: [

@@ -8,32 +8,32 @@ struct ConfigurationOptions: ParsableArguments {
         help: ArgumentHelp("The default catalog's address, or \"sample\".", valueName: "https-url"))
     var catalogURL: String?
 
-    @Flag(help: "Serve the sample that comes with promod, to look around; the same as --catalog-url sample.")
+    @Flag(help: "The same as --catalog-url sample.")
     var sample = false
 
     @Option(
         help: ArgumentHelp(
-            "A PEM file of certificates to trust in addition to the system's for the default catalog.",
+            "A PEM file of certificates to trust for it, too.",
             valueName: "path"),
         completion: .file())
     var catalogCaFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "The proxy (http, https, socks5 and more) through which the default catalog is fetched, or \"direct\" for none.",
+            "The proxy to fetch it through, or \"direct\" for none.",
             valueName: "url"))
     var catalogProxy: String?
 
     @Option(
         help: ArgumentHelp(
-            "The lowest level to log, from trace to critical. (default: info)", valueName: "level"),
+            "The level to log, from trace to critical. (info)", valueName: "level"),
         completion: .list(ConfigurationKeys.logLevels))
     var logLevel: String?
 
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
-            "Set a key of promod.toml(5), such as refresh.interval=1h; once for each key.",
+            "Set a key, such as refresh.interval=1h.",
             valueName: "key=value"),
         completion: .list(ConfigurationKeys.daemon.map { "\($0.name)=" }))
     var settings: [String] = []

@@ -12,13 +12,11 @@ struct Promod: ParsableCommand {
         commandName: "promod",
         abstract: "Keeps the catalog of a portfolio's apps fresh, and serves it on a Unix-domain socket.",
         discussion: """
-            Without a subcommand, promod runs as the daemon. It listens on the socket that systemd passes to it, else on \
-            $PROMOD_SOCKET, else on $XDG_RUNTIME_DIR/promod/promod.sock.
+            Without a subcommand, promod runs as the daemon. It listens on the socket of systemd, else on $PROMOD_SOCKET, else \
+            on $XDG_RUNTIME_DIR/promod/promod.sock.
 
-            Each key of ~/.config/promod/config.toml (log.level) is also a variable of the environment (PROMOD_LOG_LEVEL), and \
-            --set sets it, too. The command line overrides the environment, and the environment the file. --catalog-url, \
-            --catalog-ca-file and --catalog-proxy, and PROMOD_CATALOG_URL, PROMOD_CATALOG_CA_FILE and PROMOD_CATALOG_PROXY, override \
-            those of catalogs.d/default.toml.
+            Each key of ~/.config/promod/config.toml (log.level) is also a variable (PROMOD_LOG_LEVEL). The command line \
+            overrides the environment, and that the file. --catalog-* and PROMOD_CATALOG_* override catalogs.d/default.toml.
 
             Exit codes of the daemon: 0 after SIGTERM or SIGINT; 64 wrong usage; 71 a system call failed; 75 another promod \
             is running; 78 bad configuration.
@@ -30,10 +28,10 @@ struct Promod: ParsableCommand {
     @OptionGroup(title: "Configuration")
     var options: ConfigurationOptions
 
-    @Flag(help: "Print every value in force and where it came from, and exit.")
+    @Flag(help: "Print each value in force and its source, and exit.")
     var printConfiguration = false
 
-    @Flag(name: .customLong("version"), help: "Print the version, and those of the libraries in use, and exit.")
+    @Flag(name: .customLong("version"), help: "Print promod's and its libraries' versions, and exit.")
     var printVersion = false
 
     static func main() {

@@ -80,13 +80,13 @@ end
 
 complete -c 'promod' -f
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-url' -l 'catalog-url' -d 'The default catalog\'s address, or "sample".' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" sample' -l 'sample' -d 'Serve the sample that comes with promod, to look around; the same as --catalog-url sample.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-ca-file' -l 'catalog-ca-file' -d 'A PEM file of certificates to trust in addition to the system\'s for the default catalog.' -rF
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-proxy' -l 'catalog-proxy' -d 'The proxy (http, https, socks5 and more) through which the default catalog is fetched, or "direct" for none.' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" log-level' -l 'log-level' -d 'The lowest level to log, from trace to critical. (default: info)' -rfka 'trace debug info notice warning error critical'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod"' -l 'set' -d 'Set a key of promod.toml(5), such as refresh.interval=1h; once for each key.' -rfka 'refresh.interval= refresh.timeout= retry.base= retry.cap= review.min-completions= review.min-days-since-first-launch= review.min-days-since-last-request= review.max-per-year= network.proxy= network.ca-file= socket.max-connections= log.level='
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" print-configuration' -l 'print-configuration' -d 'Print every value in force and where it came from, and exit.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" version' -l 'version' -d 'Print the version, and those of the libraries in use, and exit.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" sample' -l 'sample' -d 'The same as --catalog-url sample.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-ca-file' -l 'catalog-ca-file' -d 'A PEM file of certificates to trust for it, too.' -rF
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-proxy' -l 'catalog-proxy' -d 'The proxy to fetch it through, or "direct" for none.' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" log-level' -l 'log-level' -d 'The level to log, from trace to critical. (info)' -rfka 'trace debug info notice warning error critical'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod"' -l 'set' -d 'Set a key, such as refresh.interval=1h.' -rfka 'refresh.interval= refresh.timeout= retry.base= retry.cap= review.min-completions= review.min-days-since-first-launch= review.min-days-since-last-request= review.max-per-year= network.proxy= network.ca-file= socket.max-connections= log.level='
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" print-configuration' -l 'print-configuration' -d 'Print each value in force and its source, and exit.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" version' -l 'version' -d 'Print promod\'s and its libraries\' versions, and exit.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'validate' -d 'Check a catalog against the rules of the daemon.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod" -eq 1' -fa 'help' -d 'Show subcommand help information.'

@@ -5,7 +5,7 @@ import PromoWire
 
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check that the catalogs are fresh enough and nothing is broken, for monitoring and scripts.",
+        abstract: "Check that catalogs are fresh and nothing is broken.",
         discussion: """
             Prints one line. Fresh enough is at most --max-age old. All catalogs that have an address are checked.
 

@@ -4,7 +4,7 @@ import PromoWire
 
 struct Clear: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Clear the cached catalog, in memory and on disk; it is fetched again as soon as that is allowed.",
+        abstract: "Clear a cached catalog, and have it fetched again.",
         discussion: """
             If that removes the only copy, because promod is offline or its last fetch failed, the command asks first; without \
             a terminal it needs --yes.

@@ -5,7 +5,7 @@ import PromoWire
 
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Find out why something does not work, and say what to do.",
+        abstract: "Find out why something fails, and what to do.",
         discussion: """
             Looks for the socket and the units, has promod fetch each catalog now, and shows the problems that promod \
             reports. If nothing is wrong, one line says so. It changes nothing but the age of the catalogs.

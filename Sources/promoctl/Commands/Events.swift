@@ -7,8 +7,10 @@ import PromoWire
 
 struct Events: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print impressions, taps, changes of the catalog and new icons as they happen, one per line.",
+        abstract: "Print events as they happen, one per line.",
         discussion: """
+            The events are impressions, taps, changes of catalogs and new icons.
+
             Runs until it is interrupted, and reconnects when promod restarts. With --json each line is the event of the \
             protocol. promod keeps the last 1,024 events, until it restarts.
 

@@ -4,8 +4,12 @@ import PromoWire
 
 struct Launch: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Record that an app was launched; the wait for its first review begins with the first launch.",
-        discussion: "Example: promoctl launch finebill")
+        abstract: "Record that an app was launched.",
+        discussion: """
+            The wait for its first review begins with the first launch.
+
+            Example: promoctl launch finebill
+            """)
 
     @OptionGroup var app: AppArgument
     @OptionGroup var options: CommonOptions

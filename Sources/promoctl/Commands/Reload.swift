@@ -4,9 +4,10 @@ import PromoWire
 
 struct Reload: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make promod read its configuration again; a broken one is refused, and the old one stays in force.",
+        abstract: "Make promod read its configuration again.",
         discussion: """
-            Exits with 65 if promod refuses the configuration, and with 1 if it is in force but the file of a catalog is broken.
+            Exits with 65 if the configuration is broken, and the old one stays in force; with 1 if it is in force but the \
+            file of a catalog is broken.
 
             Example: promod --print-configuration && promoctl reload
             """)

@@ -4,7 +4,7 @@ import PromoWire
 
 struct Review: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check whether an app may ask for a review, request one, or forget the app's history.",
+        abstract: "Ask for reviews of an app, at most so often.",
         discussion: "Example: promoctl review eligible fittoday --completed 3",
         subcommands: [ReviewEligible.self, ReviewRequest.self, ReviewReset.self])
 }

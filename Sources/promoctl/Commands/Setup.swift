@@ -9,10 +9,10 @@ import PromoWire
 
 struct Setup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Give promod the address of your catalog, and show the list.",
+        abstract: "Give promod the address of a catalog.",
         discussion: """
             Writes the address into ~/.config/promod/catalogs.d/default.toml, which this command replaces as a whole, and has \
-            promod fetch the catalog. If that fails, the command says why and puts the former file back. Without a running promod \
+            promod fetch the catalog, and shows the list. If that fails, the command says why and puts the former file back. Without a running promod \
             it only writes the file.
 
             Exits with 65 if the catalog, its certificate or the configuration is at fault, and with 75 if a later try may succeed.

@@ -4,7 +4,7 @@ import PromoWire
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what is wrong and what to do, what promod serves, and what comes next.",
+        abstract: "Show what is wrong, what is served and what is next.",
         discussion: """
             First the problems, if there are any. Then a row for each catalog: its state (fresh, expired, sample, bundled, \
             fetching or empty), its apps, its age, and when promod asks the origin next.

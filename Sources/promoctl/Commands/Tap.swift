@@ -6,7 +6,7 @@ import PromoWire
 
 struct Tap: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Report that a person tapped an app, and print where to send them.",
+        abstract: "Report a tap on an app, and print where to go.",
         discussion: """
             Prints the address of the app's page in the store. Without a network it prints a message on standard error, and \
             exits with 75.

@@ -5,8 +5,10 @@ import PromoSystem
 
 struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check a catalog: a JSON file, an https address, or - for standard input.",
+        abstract: "Check a catalog before it is published.",
         discussion: """
+            The catalog is a JSON file, an https address, or - for standard input.
+
             Runs "promod validate" with the same arguments; "promod validate --help" describes them, and the exit codes.
 
             Example: promoctl validate --strict catalog.json
