@@ -44,11 +44,15 @@ struct SocketPlace {
         let directory = path.directory.directory
         let owner = stat(of: directory)?.st_uid
         guard owner != getuid() else { return nil }
-        let problem = owner.map { "belongs to the user with the id \($0), not \(getuid())" } ?? "does not exist"
+        let name = UserName.current ?? "\(getuid())"
+        guard let owner else {
+            return Finding(
+                "\(here), but \(directory) does not exist.",
+                advice: "Log in as \(name), or as root: loginctl enable-linger \(name)")
+        }
         return Finding(
-            "\(here), but \(directory) \(problem).",
-            advice: "Log in as this user: su and sudo make no session. Or as root: loginctl enable-linger "
-                + (UserName.current ?? "\(getuid())"))
+            "\(here), but \(directory) belongs to the user with the id \(owner), not \(getuid()).",
+            advice: "Run it as that user, without sudo; or log in as \(name), because su and sudo make no session.")
     }
 
     private func advice(_ other: String) -> String {

@@ -137,15 +137,18 @@ struct PromoctlDoctorTests {
         let ran = try doctor(promoctl.with(["XDG_RUNTIME_DIR": scratch("none")]))
         #expect(ran.code == 1)
         #expect(
-            ran.output.contains("(XDG_RUNTIME_DIR), but \(scratch("none")) does not exist.\n  Log in as this user"),
+            ran.output.contains("(XDG_RUNTIME_DIR), but \(scratch("none")) does not exist.\n  Log in as "),
             "\(ran)")
     }
 
     @Test func theRuntimeDirectoryOfAnotherUserIsNamedWithBoth() throws {
         try install(Self.good)
-        // In the namespace, the owner of / is another user.
-        let ran = try doctor(promoctl.with(["XDG_RUNTIME_DIR": getuid() == 0 ? "/nowhere" : "/"]))
-        #expect(ran.code == 1 && ran.output.contains("(XDG_RUNTIME_DIR), but "), "\(ran)")
+        // In the namespace, every other owner is nobody.
+        try scratch.write("theirs/.made", "")
+        if getuid() == 0 { #expect(chown(scratch("theirs"), 1000, 1000) == 0) }
+        let ran = try doctor(promoctl.with(["XDG_RUNTIME_DIR": getuid() == 0 ? scratch("theirs") : "/"]))
+        #expect(ran.code == 1 && ran.output.contains("belongs to the user with the id 65534, not 0."), "\(ran)")
+        #expect(ran.output.contains("\n  Run it as that user, without sudo; or log in as "), "\(ran)")
     }
 
     @Test func ifTheSocketWasRemovedTheAdviceIsToRestartPromod() throws {
