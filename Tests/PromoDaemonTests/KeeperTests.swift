@@ -370,15 +370,6 @@ struct KeeperTests {
         #expect(stage.origin.answer(.body(SampleCatalog.bytes, etag)) != nil)
     }
 
-    @Test func ofManyHangUpsAtOnceOneReloadWaits() throws {
-        let stage = try Stage()
-        stage.onLoop { keeper in
-            for _ in 0..<1000 { keeper.hungUp() }
-            #expect(keeper.isReading && keeper.readings.count == 1)
-        }
-        #expect(!stage.keeper.isReading && stage.keeper.readings.isEmpty)
-    }
-
     @Test func theResultOfAJobAfterAStopPublishesNothing() throws {
         let stage = try Stage()
         stage.origin.answer(.body(SampleCatalog.bytes, etag))

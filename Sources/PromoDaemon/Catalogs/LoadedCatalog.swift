@@ -7,25 +7,22 @@ struct LoadedCatalog: Sendable {
     let store: CatalogStore
     let scheduleFile: StoredFile<RefreshSchedule.Record>
     let icons: IconStore
-    var bundled: BundledCatalog
-    var held: HeldCatalog?
-    var record = RefreshSchedule.Record()
-    var book = IconBook()
+    let bundled: BundledCatalog
+    let held: HeldCatalog?
+    private(set) var record = RefreshSchedule.Record()
+    private(set) var book = IconBook()
 
-    /// The files of a catalog, which are not read.
-    init(in directory: PrivateDirectory, bundled: [String], _ log: CatalogLog) {
+    /// Reads the files of a catalog.
+    init(_ catalog: CatalogRoster.Catalog, in directory: PrivateDirectory, _ log: CatalogLog) {
         self.log = log
         store = CatalogStore(directory: directory, log: log)
         // More than the longest message takes.
         scheduleFile = StoredFile(directory: directory, name: "schedule.json", maximumBytes: 16 * 1024)
         icons = IconStore(cache: directory)
-        self.bundled = BundledCatalog(paths: bundled, log: log)
-    }
-
-    /// Reads the files.
-    mutating func read(isSample: Bool) {
-        do { book = try icons.read() ?? IconBook() } catch { log.iconsForgotten(error) }
-        held = isSample ? .sample() : store.load() ?? bundled.load()
+        var bundled = BundledCatalog(paths: catalog.bundled, log: log)
+        do { book = try icons.read() ?? book } catch { log.iconsForgotten(error) }
+        held = catalog.isSample ? .sample() : store.load() ?? bundled.load()
+        self.bundled = bundled
         do { record = try scheduleFile.read() ?? record } catch {
             log(.scheduleUnreadable, "The refresh schedule is forgotten: \(error)")
         }

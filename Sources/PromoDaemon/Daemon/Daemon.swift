@@ -62,7 +62,7 @@ package struct Daemon: Sendable {
                         $0.stop()
                         $0.server?.stop()
                     }
-                }, hangUp: keeper.callback { $0.hungUp() }))
+                }, hangUp: keeper.callback { $0.reload() }))
         do {
             try server.listen(on: descriptor)
         } catch {

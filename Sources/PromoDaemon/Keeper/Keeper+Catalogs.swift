@@ -59,9 +59,7 @@ extension Keeper {
                 guard let digest = catalog.digest else { continue }
                 if !digests.contains(digest) {
                     let log = CatalogLog(logger: logger, name: catalog.entry.name, naming: naming)
-                    var loaded = LoadedCatalog(in: caches.cache(of: digest), bundled: catalog.bundled, log)
-                    loaded.read(isSample: catalog.isSample)
-                    reading.loaded[digest] = loaded
+                    reading.loaded[digest] = LoadedCatalog(catalog, in: caches.cache(of: digest), log)
                 } else if var bundled = bundled[digest], bundled.renew(catalog.bundled) {
                     let held = bundled.load()
                     reading.bundled[digest] = (bundled, held)
@@ -232,17 +230,6 @@ extension Keeper {
                 }
                 done(keeper.configurationError)
             })
-    }
-
-    /// SIGHUP came: of many, one reload waits.
-    func hungUp() {
-        guard isReading else { return reload() }
-        guard !isReloadWaiting else { return }
-        isReloadWaiting = true
-        readings.append {
-            $0.isReloadWaiting = false
-            $0.reload()
-        }
     }
 
     func noOrigin(_ catalog: CatalogSnapshot) -> RequestError {

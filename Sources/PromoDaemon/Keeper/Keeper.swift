@@ -53,8 +53,6 @@ final class Keeper {
     var known: KnownCatalogs
     /// Whether the files of catalogs are being read, and whether they are read again soon.
     var (isReading, isReadingPlanned) = (false, false)
-    /// Whether one of the readings that follow is that of a SIGHUP.
-    var isReloadWaiting = false
     /// The readings that follow.
     var readings: [@Sendable (Keeper) -> Void] = []
     /// Whether ``publishOnce(_:)`` is under way.
