@@ -91,7 +91,8 @@ struct ProtocolTests {
         #expect(
             try comes {
                 let status = try daemon.ask(#"{"method":"status"}"#)
-                return try daemon.catalog()["state"] as? String == "loading" && status.object("socket")["connections"] as? Int == 2
+                return try daemon.catalog()["state"] as? String == "loading"
+                    && status.object("socket")["connections"] as? Int == 2
             })
         silent.stop()
         #expect(try Reply(try #require(patient.readToEnd().first)).outcome == "failed")

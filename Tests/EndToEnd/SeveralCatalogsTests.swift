@@ -35,7 +35,8 @@ struct SeveralCatalogsTests {
                 try catalogs(daemon)["dead"]?["lastError"] as? String == "connect"
             })
         #expect(try catalogs(daemon)["silent"]?["state"] as? String == "loading")
-        #expect(daemon.notify.wait(for: { $0.contains("3 catalogs with 5 apps") }).contains { $0.contains("problem: ") })
+        #expect(
+            daemon.notify.wait(for: { $0.contains("3 catalogs with 5 apps") }).contains { $0.contains("problem: ") })
         // The one whose apps have the host, although another comes first.
         #expect(try daemon.ask(#"{"method":"list","host":"bookary"}"#).state == "loaded")
         #expect(daemon.logs("good: The catalog was updated: 5 apps"))

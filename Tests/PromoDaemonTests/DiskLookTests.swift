@@ -14,7 +14,8 @@ struct DiskLookTests {
 
     private var look: DiskLook {
         let environment = [
-            "XDG_CACHE_HOME": scratch("cache"), "XDG_STATE_HOME": scratch("state"), "XDG_CONFIG_HOME": scratch("config"),
+            "XDG_CACHE_HOME": scratch("cache"), "XDG_STATE_HOME": scratch("state"),
+            "XDG_CONFIG_HOME": scratch("config"),
             "XDG_DATA_HOME": scratch("data"), "XDG_CONFIG_DIRS": scratch("none"), "XDG_DATA_DIRS": scratch("none"),
         ]
         return DiskLook(Directories(environment: environment, home: scratch.path), files: [scratch("config.toml")])

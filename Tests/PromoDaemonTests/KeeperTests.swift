@@ -23,7 +23,9 @@ struct KeeperTests {
         #expect(snapshot.catalog.freshness(now: stage.now).state == .loaded)
         #expect(snapshot.catalog.served?.catalog.count == 5)
         #expect(snapshot.catalog.storage == nil)
-        #expect(snapshot.catalog.schedule.next.map(\.at).map { $0 > stage.now && $0 - stage.now <= .seconds(86_400) } == true)
+        #expect(
+            snapshot.catalog.schedule.next.map(\.at).map { $0 > stage.now && $0 - stage.now <= .seconds(86_400) }
+                == true)
         #expect(
             stage.scratch.read("\(Stage.cache)/catalog").hasPrefix(
                 #"{"format":1,"url":"https://example.com/c.json","etag":"\"1\"""#))

@@ -51,7 +51,8 @@ import Testing
     private static let responder = Responder(
         language: .en,
         context: Responder.Context(
-            status: StatusResult()) { true })
+            status: StatusResult()
+        ) { true })
 
     private static func reply(to line: [UInt8], _ snapshot: Snapshot, _ output: inout OutputQueue) {
         var responder = responder

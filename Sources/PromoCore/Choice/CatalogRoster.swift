@@ -30,8 +30,6 @@ package struct CatalogRoster: Equatable, Sendable {
     }
 
     package private(set) var catalogs: [Catalog] = []
-    /// The catalog that `promoctl setup` tries, which counts as none of them; nil if it tries none.
-    package let trial: Catalog?
     /// The files of further catalogs, which are not kept.
     package private(set) var refused: [CatalogEntry] = []
     /// What the names are now, for the next roster, and what those without a file were last.
@@ -43,11 +41,7 @@ package struct CatalogRoster: Equatable, Sendable {
     ///   - known: what the names were last.
     package init(_ entries: [CatalogEntry], known: KnownCatalogs = KnownCatalogs()) {
         let isDefault: (CatalogEntry) -> Bool = { $0.name == CatalogReference.defaultName }
-        let isTrial: (CatalogEntry) -> Bool = { $0.name == CatalogReference.trialName }
-        trial = entries.first(where: isTrial).map {
-            Catalog(entry: $0, hosts: [], bundled: [], known: $0.problem == nil ? $0.settings.known : nil, place: 0)
-        }
-        let ordered = entries.filter(isDefault) + entries.filter { !isDefault($0) && !isTrial($0) }
+        let ordered = entries.filter(isDefault) + entries.filter { !isDefault($0) }
         for (place, entry) in ordered.enumerated() where entry.problem == nil {
             add(entry, at: place, entry.settings.known)
         }
@@ -76,11 +70,6 @@ package struct CatalogRoster: Equatable, Sendable {
         catalogs[index].hosts += hosts
         catalogs[index].bundled += bundled
         catalogs[index].place = min(catalogs[index].place, place)
-    }
-
-    /// All catalogs, and the one that is tried if it is none of them.
-    package var all: [Catalog] {
-        catalogs + [trial].compactMap(\.self).filter { trial in !catalogs.contains { $0.digest == trial.digest } }
     }
 
     /// The names of all catalogs, each with its file.

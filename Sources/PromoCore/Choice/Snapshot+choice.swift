@@ -8,7 +8,6 @@ extension Snapshot {
     /// - Parameter host: the app that asks.
     package func choose(_ reference: CatalogReference?, for host: String?) -> CatalogSnapshot? {
         switch reference {
-        case .name(CatalogReference.trialName): return trial
         case .name(let name): return catalogs.first { $0.isNamed(name) }
         case .address(let address):
             // Files that differ in certificates or proxy are different catalogs, of which one may be impossible to fetch.

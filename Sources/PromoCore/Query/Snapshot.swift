@@ -6,8 +6,6 @@ package struct Snapshot: Sendable {
     package var serial = 0
     /// All catalogs, in the order in which they count.
     package var catalogs: [CatalogSnapshot] = []
-    /// The catalog that `promoctl setup` tries; nil if it tries none.
-    package var trial: CatalogSnapshot?
     /// What stands for a catalog while there is none.
     package var none = CatalogSnapshot()
     /// The files of catalogs that are not used.

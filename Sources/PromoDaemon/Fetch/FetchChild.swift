@@ -38,7 +38,8 @@ final class FetchChild: OriginConnection {
         (queries, answers, process) = Self.starting.withLock { _ in Self.start(for: request) }
         state = Mutex(State(process: process > 0 ? process : nil))
         guard process > 0 else {
-            throw Failure(.fetchProcess, "The process that fetches cannot be started: \(String(systemError: -process)).")
+            throw Failure(
+                .fetchProcess, "The process that fetches cannot be started: \(String(systemError: -process)).")
         }
     }
 

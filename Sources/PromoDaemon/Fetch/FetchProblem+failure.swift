@@ -17,7 +17,8 @@ extension FetchProblem {
                 .fetchProcess,
                 "Nothing can be fetched, because libcurl cannot be loaded (on Debian, install libcurl4): "
                     + "\(text.shown(upTo: 200)).")
-        case .badTrust: return Failure(.configuration, "The file of certificates (ca-file) holds none in PEM that can be read.")
+        case .badTrust:
+            return Failure(.configuration, "The file of certificates (ca-file) holds none in PEM that can be read.")
         case .noName: return Failure(.dns, "The name \(url.host) cannot be resolved.")
         case .noProxyName: return Failure(.proxy, "The name of the proxy cannot be resolved.")
         case .unreachable: return Failure(.connect, "Cannot connect to \(place): \(reason).")

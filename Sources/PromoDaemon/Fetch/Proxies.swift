@@ -67,7 +67,8 @@ struct UsedProxy: Equatable, Sendable {
         guard text != nil || problem.kind == .other else { return nil }
         return Failure(
             .proxy,
-            "The environment variable \(variable ?? "") is not the address of a proxy, such as http://proxy.example:3128.")
+            "The environment variable \(variable ?? "") is not the address of a proxy, such as http://proxy.example:3128."
+        )
     }
 
     private func text(_ problem: FetchProblem, _ place: String) -> String? {

@@ -38,7 +38,9 @@ struct DiskLook: Sendable {
         var existing = directory
         while stat(ofLink: existing) == nil, existing.count > 1 { existing = existing.directory }
         if let number = Self.obstacle(to: W_OK | X_OK, in: existing) {
-            let (place, reason) = (existing == directory ? directory : "\(directory) is missing, and \(existing)", number)
+            let (place, reason) = (
+                existing == directory ? directory : "\(directory) is missing, and \(existing)", number
+            )
             return Problem(.directory, directory, "\(place) cannot be written: \(String(systemError: reason))")
         }
         var status = statvfs()
@@ -46,7 +48,8 @@ struct DiskLook: Sendable {
         guard unsafe statvfs(existing, &status) == 0 else { return nil }
         let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
         guard free < UInt64(bytes) else { return nil }
-        return Problem(.diskFull, directory, "The disk of \(directory) has \(free) bytes left; the next write needs \(bytes)")
+        return Problem(
+            .diskFull, directory, "The disk of \(directory) has \(free) bytes left; the next write needs \(bytes)")
     }
 
     /// What is wrong with a directory that promod reads.

@@ -55,7 +55,7 @@ extension Keeper {
             var reading = Reading(
                 settings: settings,
                 dropIns: (try? settings?.configuration.get().dropIns) ?? effects.loadDropIns(), unwatched: unwatched)
-            for catalog in CatalogRoster(reading.dropIns.entries, known: known).all {
+            for catalog in CatalogRoster(reading.dropIns.entries, known: known).catalogs {
                 guard let digest = catalog.digest else { continue }
                 if !digests.contains(digest) {
                     let log = CatalogLog(logger: logger, name: catalog.entry.name, naming: naming)
@@ -116,7 +116,7 @@ extension Keeper {
         roster = CatalogRoster(dropIns.entries, known: known)
         shared.naming.isOn = roster.catalogs.count > 1
         report(before)
-        let assignments = roster.all.compactMap {
+        let assignments = roster.catalogs.compactMap {
             CatalogRefresher.Assignment(
                 $0, configuration, environment: effects.environment, isFetched: isConfigured)
         }
@@ -131,7 +131,7 @@ extension Keeper {
         // A directory that cannot be read now may have files.
         guard !dropIns.isIncomplete else { return }
         known = roster.known
-        let (named, now) = (Set(roster.all.compactMap(\.digest)), effects.now())
+        let (named, now) = (Set(roster.catalogs.compactMap(\.digest)), effects.now())
         shared.disk.submit { [known, caches = shared.caches] in
             caches.prune(besides: named, now: now)
             caches.store(known.keeping(named.union(caches.digests)))

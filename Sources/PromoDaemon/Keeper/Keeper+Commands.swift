@@ -70,7 +70,8 @@ extension Keeper {
     /// Looks at the disk, publishes what is wrong, and calls back on the loop's thread. A disk that does not answer, or a system that
     /// has no thread left, delays that by ``lookTime`` at most: it is then that a person asks for the status.
     func look(_ completion: @escaping @Sendable () -> Void) {
-        let room = (snapshot.catalogs.compactMap { refreshers[$0.identity]?.held?.contents?.bytes.count }.max() ?? 0) + 65_536
+        let room =
+            (snapshot.catalogs.compactMap { refreshers[$0.identity]?.held?.contents?.bytes.count }.max() ?? 0) + 65_536
         lookers.append((loop.schedule(at: loop.now + Self.lookTime, completion), completion))
         // One look serves all who ask meanwhile.
         guard !isLooking else { return }

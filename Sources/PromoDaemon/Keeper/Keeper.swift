@@ -219,7 +219,8 @@ final class Keeper {
             case .limit: problems.append(Problem(.limit, file.file, file.error, catalog: file.catalog))
             case .hidden, .shadowed:
                 guard let name = file.catalog, askedFor.contains(name) else { continue }
-                problems.append(Problem(.ignoredFile, file.file, "\(file.file) is ignored: \(file.error)", catalog: name))
+                problems.append(
+                    Problem(.ignoredFile, file.file, "\(file.file) is ignored: \(file.error)", catalog: name))
             }
         }
         if let lastRefusal, (.zero..<Self.refusalTime).contains(now - lastRefusal) {
@@ -238,7 +239,6 @@ final class Keeper {
         var next = Snapshot()
         next.serial = snapshot.serial + 1
         next.catalogs = roster.catalogs.map(snapshot(of:))
-        next.trial = roster.trial.map(snapshot(of:))
         (next.ignored, next.launched) = (ignored, reviews.launched)
         let now = effects.now()
         next.problems = problemLog.update(problems(next, now), now: now)

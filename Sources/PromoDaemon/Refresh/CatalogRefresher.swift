@@ -276,7 +276,9 @@ final class CatalogRefresher {
         snapshot.served = held
         snapshot.schedule = schedule
         (snapshot.url, snapshot.attempts) = (assignment.address?.description, attempts)
-        (snapshot.cachePath, snapshot.storage) = (store.path, store.problem ?? (held?.contents == nil ? bundled.problem : nil))
+        (snapshot.cachePath, snapshot.storage) = (
+            store.path, store.problem ?? (held?.contents == nil ? bundled.problem : nil)
+        )
         snapshot.icons = icons.snapshot
         return snapshot
     }

@@ -7,9 +7,6 @@ package enum CatalogReference: Hashable, Sendable, JSONWritable {
     /// The name of the catalog that requests are about by default.
     package static let defaultName = "default"
 
-    /// The name of the catalog that `promoctl setup` tries, which no request is about that does not name it.
-    package static let trialName = "promoctl-setup"
-
     /// The maximum length of a name in bytes, because a name is part of a file's name.
     package static let maximumLength = 64
 

@@ -41,7 +41,8 @@ package enum ProblemCode: String, Word {
     /// Whether it is about the age of a catalog, and may pass without a person.
     package var isOfFetch: Bool {
         switch self {
-        case .dns, .connect, .proxy, .tls, .untrusted, .certificateTime, .certificate, .timeout, .notFound, .unavailable,
+        case .dns, .connect, .proxy, .tls, .untrusted, .certificateTime, .certificate, .timeout, .notFound,
+            .unavailable,
             .httpStatus, .redirect, .tooLarge, .encoding, .json, .schema, .interrupted, .fetchProcess, .expired:
             true
         case .storage, .configuration, .catalogFile, .ignoredFile, .changedFiles, .watches, .directory, .diskFull,
@@ -55,7 +56,8 @@ package enum ProblemCode: String, Word {
         switch self {
         case .dns:
             "Check whether this machine is online, and the host in the address; promod tries again by itself."
-        case .connect: "Check whether this machine is online, and whether the origin runs; promod tries again by itself."
+        case .connect:
+            "Check whether this machine is online, and whether the origin runs; promod tries again by itself."
         case .proxy:
             "Check the proxy: \"proxy\" in the catalog's file, else network.proxy in config.toml, else https_proxy in the service's environment."
         case .tls: "Check the address and the origin's TLS; something between may also answer in its place."
@@ -65,7 +67,8 @@ package enum ProblemCode: String, Word {
         case .certificateTime:
             "Check this machine's clock (timedatectl). If it is right, the publisher has to renew the certificate."
         case .certificate: "The publisher has to replace the certificate; check also the host in the address."
-        case .timeout: "The origin or the network is slow; promod tries again by itself. A longer limit is refresh.timeout."
+        case .timeout:
+            "The origin or the network is slow; promod tries again by itself. A longer limit is refresh.timeout."
         case .notFound:
             "The catalog was moved or removed, or the address has an error: open it in a browser, ask the publisher, and then: promoctl setup ADDRESS"
         case .unavailable: "Wait: the origin is overloaded or out of order, and promod tries again by itself."
@@ -73,17 +76,22 @@ package enum ProblemCode: String, Word {
         case .redirect: "Give promod the https address at which the redirects end: promoctl setup ADDRESS"
         case .tooLarge: "The publisher has to make the catalog smaller."
         case .encoding: "The publisher has to send the catalog as it is, or compressed by gzip."
-        case .json, .schema: "The publisher has to fix the catalog; \"promoctl validate\" with its address lists every finding."
+        case .json, .schema:
+            "The publisher has to fix the catalog; \"promoctl validate\" with its address lists every finding."
         case .interrupted:
             "Look for the reason in the log (journalctl --user -u promod); a large catalog may need a higher MemoryMax."
         case .fetchProcess: "Look for the reason in the log (journalctl --user -u promod)."
-        case .storage: "Free space on the disk, or mend the permissions of the directory; until then it is only in memory."
-        case .expired: "Nothing, if this machine is online: it is fetched when somebody looks at it, or by: promoctl refresh"
+        case .storage:
+            "Free space on the disk, or mend the permissions of the directory; until then it is only in memory."
+        case .expired:
+            "Nothing, if this machine is online: it is fetched when somebody looks at it, or by: promoctl refresh"
         case .configuration, .changedFiles: "Fix the file if it is broken, and then: promoctl reload"
         case .catalogFile: "Fix the file; promod reads it again by itself."
         case .ignoredFile: "Remove or rename one of the files; promod reads them again by itself."
-        case .watches: "Raise fs.inotify.max_user_watches and max_user_instances; until then: promoctl reload after a change."
-        case .directory: "Mend the directory or its permissions (ls -ld shows them), and then: systemctl --user restart promod"
+        case .watches:
+            "Raise fs.inotify.max_user_watches and max_user_instances; until then: promoctl reload after a change."
+        case .directory:
+            "Mend the directory or its permissions (ls -ld shows them), and then: systemctl --user restart promod"
         case .diskFull: "Free space on the disk."
         case .reviews: "Mend the file or its permissions; a history that was set aside can be removed."
         case .clock: "Set the clock, for example by: timedatectl set-ntp true"

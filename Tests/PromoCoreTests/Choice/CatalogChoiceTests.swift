@@ -152,10 +152,6 @@ struct CatalogChoiceTests {
             [own, File("aaa", nil), File("bbb", "bbb/")], lists: ["bbb/": ["a"]], known: ["aaa": "aaa/"],
             knownHosts: ["aaa": ["a"]], for: "a", is: "aaa"),
         Case(
-            "what setup tries is nobody's catalog", [File("promoctl-setup", "new/", hosts: ["a"]), acme],
-            lists: ["new/": ["a"]], for: "a", is: "acme"),
-        Case("what setup tries, alone", [File("promoctl-setup", "new/")], is: nil),
-        Case(
             "a sound file of the address counts before a broken one", [File("aaa", nil), acme], known: ["aaa": "acme/"],
             of: .name("aaa"), is: "acme"),
     ]

@@ -16,7 +16,7 @@ import Testing
         #expect(
             try head(desk) == [
                 "state": "loaded", "source": "origin", "generation": .string(generation),
-                "fetchedAt": "2027-01-15T07:00:00Z", "originAt": "2027-01-15T07:00:00Z",
+                "fetchedAt": "2027-01-15T07:00:00Z",
                 "expiresAt": "2027-01-16T07:00:00Z", "canRetry": false,
                 "retryAt": .null, "hostKnown": true, "language": "en",
             ])
@@ -26,7 +26,7 @@ import Testing
         var desk = try Desk.serving()
         desk.snapshot.first.served?.contents?.header.age = .days(9) - .hours(1)
         #expect(try head(desk)["state"] == "loaded")
-        #expect(try head(desk)["originAt"] == "2027-01-06T08:00:00Z")
+        #expect(try head(desk)["fetchedAt"] == "2027-01-06T08:00:00Z")
         #expect(try head(desk)["expiresAt"] == "2027-01-16T07:00:00Z")
     }
 
@@ -89,7 +89,8 @@ import Testing
         let desk = Desk(snapshot: Snapshot())
         #expect(
             try desk.ask(#"{"method":"list"}"#).result == [
-                "state": "empty", "source": "none", "generation": .null, "fetchedAt": .null, "expiresAt": .null, "canRetry": false, "retryAt": .null, "hostKnown": .null, "language": "en",
+                "state": "empty", "source": "none", "generation": .null, "fetchedAt": .null, "expiresAt": .null,
+                "canRetry": false, "retryAt": .null, "hostKnown": .null, "language": "en",
                 "apps": [],
                 "emptyBecause": "not-configured",
             ])

@@ -11,7 +11,8 @@ import Testing
     @Test(arguments: ids)
     func aResultBringsItBackByteForByte(id: String) throws {
         for method in [#""list""#, #""status""#, #""tap","params":{"app":"bookary"}"#] {
-            let reply = try Desk.serving().ask("{\"jsonrpc\":\"2.0\",\"id\": \(id) ,\"method\":\(method)}", after: .look)
+            let reply = try Desk.serving().ask(
+                "{\"jsonrpc\":\"2.0\",\"id\": \(id) ,\"method\":\(method)}", after: .look)
             #expect(reply.bytes.starts(with: Array("{\"jsonrpc\":\"2.0\",\"id\":\(id),\"result\":{".utf8)))
             #expect(try reply.json["error"] == nil)
         }

@@ -12,7 +12,9 @@ import Testing
             (record.failures, record.lastOutcome, record.lastAttemptAt) = (2, .failed, .start - .minutes(1))
             (record.lastError, record.notBefore) = (Failure(code, "503 \"busy\""), .start + .milliseconds(1))
         }
-        return RefreshSchedule(record, policy: RefreshPolicy(), hasOrigin: true, held: held, now: .start) { $0.upperBound }
+        return RefreshSchedule(record, policy: RefreshPolicy(), hasOrigin: true, held: held, now: .start) {
+            $0.upperBound
+        }
     }
 
     @Test func everyMemberIsReported() throws {
@@ -131,7 +133,9 @@ import Testing
     @Test func brokenFilesAndACacheThatCannotBeWrittenAreSome() throws {
         let found = try problems { catalog in
             (catalog.file, catalog.error) = ("/a.toml", "line 3: what?")
-            catalog.aliases = [CatalogAlias(name: "b", file: "/b.toml", error: "no"), CatalogAlias(name: "c", file: "/c.toml")]
+            catalog.aliases = [
+                CatalogAlias(name: "b", file: "/b.toml", error: "no"), CatalogAlias(name: "c", file: "/c.toml"),
+            ]
             (catalog.cachePath, catalog.storage) = ("/cache", "It cannot be stored")
         }
         #expect(found.map(\.code) == [.catalogFile, .catalogFile, .storage])

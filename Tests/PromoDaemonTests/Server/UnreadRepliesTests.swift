@@ -61,7 +61,8 @@ struct UnreadRepliesTests {
     }
 
     @Test(arguments: [Ask.list, Ask.plain])
-    func aPeerThatNeverReadsIsReadNoMoreAndHoldsLittleMemoryWhileOthersAreServed(line: @Sendable (Int) -> String) throws {
+    func aPeerThatNeverReadsIsReadNoMoreAndHoldsLittleMemoryWhileOthersAreServed(line: @Sendable (Int) -> String) throws
+    {
         let turned = try TurnedServer()
         let (deaf, other) = (try turned.connect(buffer: Peer.smallest), try turned.connect())
         var held: Int32 = 20_000

@@ -6,7 +6,8 @@ struct ProblemTests {
     @Test func theCodesAreThoseOfTheProtocol() {
         #expect(
             ProblemCode.allCases.map(\.rawValue) == [
-                "dns", "connect", "proxy", "tls", "untrusted", "certificate-time", "certificate", "timeout", "not-found",
+                "dns", "connect", "proxy", "tls", "untrusted", "certificate-time", "certificate", "timeout",
+                "not-found",
                 "unavailable", "http-status", "redirect", "too-large", "encoding", "json", "schema", "interrupted",
                 "fetch-process", "storage", "expired", "configuration", "catalog-file", "ignored-file", "changed-files",
                 "watches", "directory", "disk-full", "reviews", "clock", "limit",
@@ -53,7 +54,9 @@ struct HeadlineTests {
         #expect(line([catalog(.bundled, apps: 1, next: nil)]) == "1 app of the package's file, not fetched yet")
         #expect(line([catalog(.none, next: nil)]) == "no catalog yet")
         #expect(line([]) == "no catalog is configured")
-        #expect(line([catalog(.origin), catalog(.origin, next: nil)]) == "2 catalogs with 10 apps, next refresh 1970-01-01T00:03:20Z")
+        #expect(
+            line([catalog(.origin), catalog(.origin, next: nil)])
+                == "2 catalogs with 10 apps, next refresh 1970-01-01T00:03:20Z")
         var fetching = catalog(.none, next: nil)
         fetching.isRefreshing = true
         #expect(line([fetching]) == "no catalog yet, fetching")

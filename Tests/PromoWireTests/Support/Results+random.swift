@@ -104,7 +104,9 @@ extension CatalogStatus {
             fetchedAt: generator.maybe(generator.time()), expiresAt: generator.maybe(generator.time()))
         (status.apps, status.attempts, status.failures) = (generator.count(), generator.count(), generator.count())
         (status.nextAt, status.nextReason) = (generator.maybe(generator.time()), generator.one())
-        (status.lastAttemptAt, status.lastOutcome) = (generator.maybe(generator.time()), generator.maybe(generator.one()))
+        (status.lastAttemptAt, status.lastOutcome) = (
+            generator.maybe(generator.time()), generator.maybe(generator.one())
+        )
         (status.lastError, status.isRefreshing) = (generator.maybe(generator.one()), .random(using: &generator))
         return status
     }
