@@ -260,7 +260,7 @@ extension PromoService {
         let (new, old) = (listing.freshness, self.listing?.freshness)
         if new.generation != old?.generation || new.fetchedAt != old?.fetchedAt { refreshFailure = nil }
         self.listing = listing
-        error = listing.freshness.isUnconfigured ? .notConfigured : refreshFailure
+        error = listing.emptiness == .notConfigured ? .notConfigured : refreshFailure
         state = LoadState(listing)
     }
 

@@ -46,8 +46,7 @@ package struct CatalogSnapshot: Sendable {
     package func freshness(now: Timestamp) -> Freshness {
         guard let served else {
             return Freshness(
-                state: schedule.isFetchNear(now: now) ? .loading : .empty, source: .none, generation: nil,
-                isUnconfigured: isUnconfigured)
+                state: schedule.isFetchNear(now: now) ? .loading : .empty, source: .none, generation: nil)
         }
         // The time of the fetch is not known either if the clock was ahead then, or is behind now.
         guard let fetchedAt = served.fetchedAt, fetchedAt.isBelievable(now: now) else {

@@ -124,7 +124,7 @@ package struct Responder: Sendable {
         } else {
             output.json.array { _ in }
         }
-        if freshness.isUnconfigured {
+        if catalog.isUnconfigured {
             output.json.member("emptyBecause", Emptiness.notConfigured.rawValue)
         } else if let served, selection?.ranges.isEmpty == true {
             output.json.member("emptyBecause", emptiness(of: parameters, served).rawValue)
@@ -182,7 +182,7 @@ package struct Responder: Sendable {
         status.isOnline = context.isOnline()
         status.problems = snapshot.problems
         status.catalogs = snapshot.catalogs.map { $0.status(now: now) }
-        (status.connections, status.subscribers) = (traffic.connections, traffic.subscribers)
+        (status.socket.connections, status.socket.subscribers) = (traffic.connections, traffic.subscribers)
         status.requests = traffic.requests
         return status
     }

@@ -74,7 +74,7 @@ struct DaemonContext: Sendable {
         let epoch = String(UInt64.random(in: .min ... .max), radix: 16)
         var status = StatusResult()
         (status.version, status.epoch, status.pid) = (Version.current, epoch, Int(getpid()))
-        (status.startedAt, status.socketPath) = (ProcessSetup.now(), socketPath)
+        (status.startedAt, status.socket.path) = (ProcessSetup.now(), socketPath)
         return Responder(
             language: Language(environment: environment),
             context: .init(status: status, isOnline: ProcessSetup.isOnline))

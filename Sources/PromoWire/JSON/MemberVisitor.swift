@@ -13,16 +13,15 @@ struct MemberVisitor {
     private var properties: [ValueSchema.Property] = []
 
     /// A member that is always present.
-    /// - Parameters:
-    ///   - isRequired: whether its schema says so; the daemon leaves it out of some objects.
-    ///   - isLenient: whether any other value counts as absent: the daemon may be older or newer.
+    /// - Parameter isRequired: whether its schema says so; the daemon leaves it out of some objects.
     mutating func callAsFunction<Value: JSONRepresentable>(
-        _ name: String, _ value: inout Value, _ meaning: String, isRequired: Bool = true, isLenient: Bool = false
+        _ name: String, _ value: inout Value, _ meaning: String, isRequired: Bool = true
     ) {
-        visit(name, &value, Value.schema, meaning, isRequired, isLenient)
+        visit(name, &value, Value.schema, meaning, isRequired)
     }
 
     /// A member that is left out if it has no value.
+    /// - Parameter isLenient: whether any other value counts as absent, because the daemon may be newer.
     mutating func ifPresent<Value: JSONRepresentable>(
         _ name: String, _ value: inout Value?, _ meaning: String, isLenient: Bool = false
     ) {
@@ -39,7 +38,7 @@ struct MemberVisitor {
 
     private mutating func visit<Value: JSONRepresentable>(
         _ name: String, _ value: inout Value, _ schema: @autoclosure () -> ValueSchema, _ meaning: String,
-        _ isRequired: Bool, _ isLenient: Bool
+        _ isRequired: Bool, _ isLenient: Bool = false
     ) {
         switch purpose {
         case .write: writer.member(name, value)
@@ -72,23 +71,6 @@ struct MemberVisitor {
             untaken -= 1
             if let read = read(argument) { value = read } else { error = error ?? MalformedResult(member: name) }
         case .describe: properties.append(.init(name, schema(), meaning, isRequired: isRequired))
-        }
-    }
-
-    /// A member that is an object, whose values are in the same value as those around it.
-    mutating func object(
-        _ name: String, _ title: String?, _ meaning: String, _ visit: (inout MemberVisitor) -> Void
-    ) {
-        switch purpose {
-        case .write: writer.object(name) { MemberVisitor.writeMembers(to: &$0, visit) }
-        case .read(let json):
-            attempt { () throws(MalformedResult) in
-                guard let object = json[name], object.kind == .object else { throw MalformedResult(member: name) }
-                try MemberVisitor.read(object, visit)
-            }
-        case .describe:
-            let schema = ValueSchema.object(MemberVisitor.properties(visit))
-            properties.append(.init(name, title.map(schema.named) ?? schema, meaning))
         }
     }
 

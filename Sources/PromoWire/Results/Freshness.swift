@@ -21,8 +21,6 @@ package struct Freshness: Equatable, Sendable {
     package var fetchedAt: Timestamp?
     /// nil if ``fetchedAt`` is.
     package var expiresAt: Timestamp?
-    /// Whether there is no catalog because none is configured.
-    package var isUnconfigured = false
 
     mutating func visitMembers(_ member: inout MemberVisitor) {
         member(
@@ -47,9 +45,9 @@ package struct Freshness: Equatable, Sendable {
     /// Creates a freshness from its parts.
     package init(
         state: State, source: Source, generation: String?, fetchedAt: Timestamp? = nil,
-        expiresAt: Timestamp? = nil, isUnconfigured: Bool = false
+        expiresAt: Timestamp? = nil
     ) {
         (self.state, self.source, self.generation) = (state, source, generation)
-        (self.fetchedAt, self.expiresAt, self.isUnconfigured) = (fetchedAt, expiresAt, isUnconfigured)
+        (self.fetchedAt, self.expiresAt) = (fetchedAt, expiresAt)
     }
 }

@@ -58,7 +58,7 @@ package struct ListResult: JSONObject, Equatable {
     package var isHostKnown: Bool?
     package var apps: [App] = []
     /// nil if the list is not empty, if a catalog was not fetched yet, or if a newer promod gives a reason of its own.
-    package var emptiness: Emptiness? { didSet { freshness.isUnconfigured = emptiness == .notConfigured } }
+    package var emptiness: Emptiness?
 
     mutating func visitMembers(_ member: inout MemberVisitor) {
         freshness.visitMembers(&member)

@@ -12,9 +12,7 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
     package var problems: [Problem] = []
     /// All catalogs, in the order in which they count.
     package var catalogs: [CatalogStatus] = []
-    package var socketPath = ""
-    /// The number of connections that are open, and of those that receive events.
-    package var (connections, subscribers) = (0, 0)
+    package var socket = SocketStatus()
     /// Requests carried out since the start, by the methods that were asked.
     package var requests: [String: Int] = [:]
 
@@ -27,14 +25,23 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
         member("online", &isOnline, "whether the kernel has a route to a global address")
         member("problems", &problems, "what a person may have to know of or mend, the most urgent first")
         member("catalogs", &catalogs, "all catalogs, in the order in which they count")
-        member.object("socket", "SocketStatus", "the socket and its connections") { member in
-            member("path", &socketPath, "the path of the socket")
-            member("connections", &connections, "connections that are open")
-            member("subscribers", &subscribers, "connections that receive events")
-        }
+        member("socket", &socket, "the socket and its connections")
         member("requests", &requests, "requests carried out since the start, by the methods that were asked")
     }
 
     /// The status of a daemon that knows nothing yet.
     package init() {}
+}
+
+/// The socket, as `status` reports it.
+package struct SocketStatus: JSONObject, Equatable {
+    package var path = ""
+    /// The number of connections that are open, and of those that receive events.
+    package var (connections, subscribers) = (0, 0)
+
+    mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("path", &path, "the path of the socket")
+        member("connections", &connections, "connections that are open")
+        member("subscribers", &subscribers, "connections that receive events")
+    }
 }

@@ -21,8 +21,8 @@ struct Figures {
             add("promod_resident_memory_bytes", "Resident memory of promod's process.", residentBytes)
         }
         add("promod_online", "Whether the kernel has a route to a global address.", status.isOnline ? 1 : 0)
-        add("promod_connections", "Connections that are open.", status.connections)
-        add("promod_subscribers", "Connections that receive events.", status.subscribers)
+        add("promod_connections", "Connections that are open.", status.socket.connections)
+        add("promod_subscribers", "Connections that receive events.", status.socket.subscribers)
         // Two problems may differ in their subjects alone.
         let problems = Set(status.problems.map { [$0.code.rawValue] + [$0.catalog].compactMap(\.self) })
         add(

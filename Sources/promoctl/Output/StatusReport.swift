@@ -79,6 +79,6 @@ struct StatusReport {
         let usual =
             SocketPath.ownDirectory(environment: ProcessEnvironment().variables, userID: getuid()) + "/promod.sock"
         return (status.isOnline ? [] : [("Offline", "this machine has no route to the internet.")])
-            + (status.socketPath == usual ? [] : [("Socket", status.socketPath)])
+            + (status.socket.path == usual ? [] : [("Socket", status.socket.path)])
     }
 }

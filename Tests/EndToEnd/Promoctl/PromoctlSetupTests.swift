@@ -97,7 +97,8 @@ struct PromoctlSetupTests {
         let before = daemon.scratch.read(Self.file)
         let child = try begin(promoctl, silent)
         _ = daemon.stop()
-        #expect(child.wait() == .exited(75))
+        // It depends on how far it is whether promod still refuses it, or is gone.
+        #expect([.exited(75), .exited(69)].contains(child.wait()))
         #expect(daemon.scratch.read(Self.file) == before)
     }
 

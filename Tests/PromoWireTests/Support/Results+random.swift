@@ -76,11 +76,11 @@ extension StatusResult {
     static func random(using generator: inout SeededGenerator) -> StatusResult {
         var status = StatusResult()
         (status.version, status.epoch, status.pid) = (generator.text(), generator.text(), generator.count())
-        (status.startedAt, status.socketPath) = (generator.time(), generator.text())
+        (status.startedAt, status.socket.path) = (generator.time(), generator.text())
         status.isOnline = .random(using: &generator)
         status.problems = (0..<Int.random(in: 0...2, using: &generator)).map { _ in .random(using: &generator) }
         status.catalogs = (0..<Int.random(in: 0...2, using: &generator)).map { _ in .random(using: &generator) }
-        (status.connections, status.subscribers) = (generator.count(), generator.count())
+        (status.socket.connections, status.socket.subscribers) = (generator.count(), generator.count())
         for method in MethodTable.all { status.requests[method.name] = generator.maybe(generator.count()) }
         return status
     }

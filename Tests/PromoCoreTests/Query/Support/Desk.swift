@@ -74,7 +74,7 @@ struct Desk {
     private var responder: Responder {
         var status = StatusResult()
         (status.version, status.epoch, status.pid) = ("1.2.3", "e0", 42)
-        (status.startedAt, status.socketPath) = (.start - .days(1), "/run/promod.sock")
+        (status.startedAt, status.socket.path) = (.start - .days(1), "/run/promod.sock")
         return Responder(
             language: language,
             context: Responder.Context(status: status) { [isOnline] in isOnline })
