@@ -12,7 +12,6 @@ struct VersionTests {
         ("packaging/debian/changelog", "promod (VERSION) "),
         ("packaging/openrpc.json", #""version": "VERSION","#),
         ("packaging/man/promod-protocol.7", #"{"version":"VERSION","#),
-        ("packaging/picture.svg", "VERSION"),
         ("README.md", "promod_VERSION_amd64.deb"),
         ("README.ko.md", "promod_VERSION_amd64.deb"),
         ("Sources/CrossPromoKit/CrossPromoKit.docc/FirstList.md", #"from: "VERSION""#),
