@@ -51,8 +51,7 @@ struct JournalEventTests {
         let ids = JournalEvent.allCases.compactMap(\.messageID)
         let explained = try Entry.all().map(\.id)
         #expect(Set(explained) == Set(ids))
-        #expect(Set(ids).count == ids.count)
-        #expect(explained.count == ids.count)
+        #expect(explained.count == Set(ids).count)
         for id in ids { #expect(id.count == 32 && id.allSatisfy { $0.isHexDigit && !$0.isUppercase }) }
     }
 
@@ -72,9 +71,10 @@ struct JournalEventTests {
     @Test func anExplanationNamesOnlyFieldsThatItsRecordsAlwaysHave() throws {
         let variable = /@([A-Z_]+)@/
         for entry in try Entry.all() {
-            let event = try #require(JournalEvent.allCases.first { $0.messageID == entry.id })
             let used = Set(entry.text.matches(of: variable).map { String($0.1) })
-            #expect(used == Set(event.variables.map(LogRecord.fieldName)), "\(event)")
+            for event in JournalEvent.allCases where event.messageID == entry.id {
+                #expect(used == Set(event.variables.map(LogRecord.fieldName)), "\(event)")
+            }
         }
     }
 

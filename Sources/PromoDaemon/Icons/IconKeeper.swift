@@ -312,7 +312,7 @@ extension CatalogLog {
     }
 
     func iconsNotWritten(_ message: String) {
-        self(.iconsFailed, message, ["error": "storage", "count": "0"])
+        self(.iconsFailed, message, ["error": "storage"])
     }
 
     func iconsFetched(_ run: IconRun) {

@@ -47,31 +47,26 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case acceptFailed = "accept-failed"
     case logDropped = "log-dropped"
 
+    /// Events that a person would treat alike share an explanation.
     private var entry: (level: Logger.Level, id: String?, variables: [String]) {
         switch self {
         case .unconfined: (.warning, "133be359dd3f4c369ef88c11133186af", [])
         case .directoryTightened: (.notice, "819b94e18f324650b2b6bbc0ac15a73b", [])
         case .refreshFailed: (.warning, "209a259dd2434215b0371dd05a0cdd99", ["error", "next-refresh"])
-        case .routesNotWatched: (.warning, "cf29c6f4dbde44cfa510d72f7a1820cd", [])
-        case .clockNotWatched: (.warning, "4b90d7f3a2e5469c8c1de86f02a97b35", [])
+        case .routesNotWatched, .clockNotWatched, .dropInsNotWatched:
+            (.warning, "e07d3c1a85f64b29a1b7f50c9d24e683", [])
         case .configurationBroken: (.error, "7ab3e3d1218a4193953bda829ccc5f82", [])
         case .dropInIgnored: (.warning, "5f0c2b7be1c94d5a8c0d8a3c9f3fb1e4", ["file"])
-        case .dropInsNotWatched: (.warning, "e07d3c1a85f64b29a1b7f50c9d24e683", [])
         case .sampleServed: (.notice, "1694a5b4828a43c5bb34bb42e38330e8", [])
-        case .catalogNotStored: (.error, "0a48763710e24069897df58068242585", [])
-        case .notDurable: (.warning, "51d9b5a34f0f4d0e9c57d8c1a6d3f2b7", [])
-        case .cacheDamaged: (.warning, "36cc8eca097446af9c379172e3a975ae", [])
-        case .cacheInvalid: (.warning, "1cf4c63f2aff4ba48203993b010f9ff0", [])
-        case .cacheUnreadable: (.error, "ca04868a3b854f90bee869550706d38b", [])
-        case .cacheNotCleared: (.error, "fc9fd8cbcf9d44a8b27822f3092cc349", [])
+        case .catalogNotStored, .cacheNotCleared: (.error, "0a48763710e24069897df58068242585", [])
+        case .scheduleNotStored, .notDurable: (.warning, "0a48763710e24069897df58068242585", [])
+        case .cacheUnreadable: (.error, "36cc8eca097446af9c379172e3a975ae", [])
+        case .cacheDamaged, .cacheInvalid, .scheduleUnreadable, .iconsForgotten:
+            (.warning, "36cc8eca097446af9c379172e3a975ae", [])
         case .linksIgnored: (.notice, "c43d9a1f06b14a3c9b0e6a0d7f5a2c18", [])
-        case .iconsFailed: (.warning, "5d2f1e83b97c4f7aa0c6d4b1e9f30872", ["count"])
-        case .iconsForgotten: (.warning, "8ae7405c1d3b4e62b5f9c07e2a6d913f", [])
-        case .scheduleUnreadable: (.warning, "9bf971d789724d4e9a79f56ba739f325", [])
-        case .scheduleNotStored: (.warning, "7b4f0a4817944338b9ccb39294f65510", [])
+        case .iconsFailed: (.warning, "c43d9a1f06b14a3c9b0e6a0d7f5a2c18", [])
         case .reviewsNotStored: (.error, "8259e498a94e4f9cbed3685ddb87720b", [])
-        case .reviewsSetAside: (.warning, "3c6e1f0ad7b84f52a9e4d85b17c2f690", [])
-        case .reviewsNotLocked: (.warning, "d15b7a94e0c3426f8f2d6b3a90e7c841", [])
+        case .reviewsSetAside, .reviewsNotLocked: (.warning, "8259e498a94e4f9cbed3685ddb87720b", [])
         case .peerRefused: (.notice, "c235261f1cd645998628997b64afa02d", ["uid"])
         case .acceptFailed: (.warning, "91f3be0a57d24c6c8e20b4d7a8c5f163", [])
         case .logDropped: (.warning, "f9aa3d242a184a3da6fdd79d059c028f", ["dropped"])
