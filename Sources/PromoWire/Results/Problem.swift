@@ -1,4 +1,4 @@
-/// The stable words for what can be wrong: why a fetch failed, and what else a person may have to know of or mend.
+/// The stable words for what can be wrong: why a fetch failed, and what else a person may have to know of or fix.
 package enum ProblemCode: String, Word {
     case dns, connect, proxy
     /// There is no TLS with the origin.
@@ -82,7 +82,7 @@ package enum ProblemCode: String, Word {
             "Look for the reason in the log (journalctl --user -u promod); a large catalog may need a higher MemoryMax."
         case .fetchProcess: "Look for the reason in the log (journalctl --user -u promod)."
         case .storage:
-            "Free space on the disk, or mend the permissions of the directory; until then it is only in memory."
+            "Free space on the disk, or repair the permissions of the directory; until then it is only in memory."
         case .expired:
             "Nothing, if this machine is online: it is fetched when somebody looks at it, or by: promoctl refresh"
         case .configuration, .changedFiles: "Fix the file if it is broken, and then: promoctl reload"
@@ -91,16 +91,16 @@ package enum ProblemCode: String, Word {
         case .watches:
             "Raise fs.inotify.max_user_watches and max_user_instances; until then: promoctl reload after a change."
         case .directory:
-            "Mend the directory or its permissions (ls -ld shows them), and then: systemctl --user restart promod"
+            "Repair the directory or its permissions (ls -ld shows them), and then: systemctl --user restart promod"
         case .diskFull: "Free space on the disk."
-        case .reviews: "Mend the file or its permissions; a history that was set aside can be removed."
+        case .reviews: "Repair the file or its permissions; a history that was set aside can be removed."
         case .clock: "Set the clock, for example by: timedatectl set-ntp true"
         case .limit: "Remove what is not needed, or raise the limit; promoctl status shows how many there are."
         }
     }
 }
 
-/// Something that a person may have to know of or mend, as `status` reports it.
+/// Something that a person may have to know of or fix, as `status` reports it.
 package struct Problem: JSONObject, Equatable {
     /// What is wrong, which programs may test for.
     package var code = ProblemCode.interrupted

@@ -23,7 +23,7 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
         member("startedAt", &startedAt, "when the daemon started")
         member("epoch", &epoch, "the identifier of the daemon's run")
         member("online", &isOnline, "whether the kernel has a route to a global address")
-        member("problems", &problems, "what a person may have to know of or mend, the most urgent first")
+        member("problems", &problems, "what a person may have to know of or fix, the most urgent first")
         member("catalogs", &catalogs, "all catalogs, in the order in which they count")
         member("socket", &socket, "the socket and its connections")
         member("requests", &requests, "requests carried out since the start, by the methods that were asked")
