@@ -63,8 +63,7 @@ def _at_the_end(endurance):
     # The event loops of up to four cancelled fetches are kept for three minutes, because name lookups may still report to them.
     descriptors, threads = began.descriptors + 4 * 3, began.threads + 4
     end = daemon.settled(lambda sample: sample.descriptors <= descriptors and sample.threads <= threads)
-    # A status does not count itself.
-    asked = dict(Connection.asked)
+    # It counts itself.
     status = daemon.ask("status")
     problems = []
     if (status["pid"], status["epoch"]) != (daemon.pid, endurance.epoch):
@@ -72,7 +71,7 @@ def _at_the_end(endurance):
     if end.descriptors > descriptors or end.threads > threads:
         problems.append("there are more descriptors or threads than at the beginning")
     counted = {name: count for name, count in status["requests"].items() if name not in UNDER_WAY}
-    asked = {name: asked.get(name, 0) for name in counted}
+    asked = {name: Connection.asked[name] for name in counted}
     if counted != asked:
         problems.append(f"{asked} were sent, but {counted} counted")
     figures = (
