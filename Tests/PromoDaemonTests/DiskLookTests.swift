@@ -22,7 +22,7 @@ struct DiskLookTests {
     }
 
     @Test func whatIsMissingCanBeMade() {
-        #expect(look.problems(since: look.versions, room: 1) == [])
+        #expect(look.findings(since: look.versions, room: 1).problems == [])
     }
 
     @Test(arguments: [
@@ -34,13 +34,13 @@ struct DiskLookTests {
         try FileManager.default.createDirectory(atPath: scratch("state"), withIntermediateDirectories: true)
         let path = scratch("state/promod")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
-        let found = look.problems(since: nil, room: 1)
+        let found = look.findings(since: nil, room: 1).problems
         #expect(found.map(\.code) == [.directory])
         #expect(found.first?.text == "\(path) cannot be written: \(reason).")
     }
 
     @Test func aDiskWithLessRoomThanTheNextWriteNeedsIsAProblem() {
-        let found = look.problems(since: nil, room: .max)
+        let found = look.findings(since: nil, room: .max).problems
         #expect(found.map(\.code) == [.diskFull, .diskFull])
     }
 
@@ -48,9 +48,11 @@ struct DiskLookTests {
         let before = look.versions
         try scratch.write("config.toml", "")
         let new = look.versions
-        #expect(look.problems(since: before, room: 1).first?.text.hasSuffix("is new since promod read it.") == true)
-        #expect(look.problems(since: new, room: 1) == [])
+        #expect(
+            look.findings(since: before, room: 1).problems.first?.text.hasSuffix("is new since promod read it.") == true
+        )
+        #expect(look.findings(since: new, room: 1).problems == [])
         try FileManager.default.removeItem(atPath: scratch("config.toml"))
-        #expect(look.problems(since: new, room: 1).map(\.code) == [.changedFiles])
+        #expect(look.findings(since: new, room: 1).problems.map(\.code) == [.changedFiles])
     }
 }

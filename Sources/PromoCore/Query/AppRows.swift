@@ -139,20 +139,6 @@ package struct AppRows: Sendable {
 
     /// The position of the app with an id; nil if there is none.
     package func position(of id: String) -> Int? {
-        let place = place(of: id)
-        guard place < byID.count, Self.id(rows[Int(byID[place])], bytes).elementsEqual(id.utf8) else { return nil }
-        return Int(byID[place])
-    }
-
-    /// The neighbours of an id in sorted order, the nearest first: at most `count` on each side.
-    package func ids(around id: String, count: Int) -> some Sequence<String> {
-        let place = place(of: id)
-        return (0..<count).lazy.flatMap { [place + $0, place - 1 - $0] }.filter(byID.indices.contains)
-            .map { self.id(at: Int(byID[$0])) }
-    }
-
-    /// The index in `byID` of an id, or of the first one after it.
-    private func place(of id: String) -> Int {
         var range = byID.indices
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
@@ -161,7 +147,9 @@ package struct AppRows: Sendable {
                 found.lexicographicallyPrecedes(id.utf8)
                 ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
-        return range.lowerBound
+        let place = range.lowerBound
+        guard place < byID.count, Self.id(rows[Int(byID[place])], bytes).elementsEqual(id.utf8) else { return nil }
+        return Int(byID[place])
     }
 
     private static func id(_ row: Row, _ bytes: SharedBytes) -> ArraySlice<UInt8> {

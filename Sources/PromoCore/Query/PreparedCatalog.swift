@@ -59,24 +59,6 @@ package struct PreparedCatalog: Sendable {
     /// Whether the catalog has an app with this id, or a rule for it.
     package func names(_ id: String) -> Bool { rows.position(of: id) != nil || rules[id] != nil }
 
-    /// The id that a wrong one was probably meant to be; nil if it is not similar to any.
-    ///
-    /// Clients can send wrong ids at will, so one is compared with at most 512 ids, its neighbours in sorted order, and with at most
-    /// 65,536 pairs of letters.
-    package func id(meantBy wrong: String) -> String? {
-        let length = wrong.utf8.count
-        guard length <= 64 else { return nil }
-        let wrong = wrong.lowercased()
-        let tolerance = tolerance(of: length)
-        var budget = 1 << 16
-        let near = rows.ids(around: wrong, count: 256).filter { id in
-            guard abs(id.utf8.count - length) <= tolerance else { return false }
-            budget -= id.utf8.count * length
-            return budget >= 0
-        }
-        return nearestWord(to: wrong, among: near, within: tolerance)
-    }
-
     /// The page in the store of the app with an id; nil if the catalog has no such app.
     package func storePage(of id: String) -> StorePage? {
         rows.position(of: id).map(storePage)

@@ -199,19 +199,12 @@ package struct Responder: Sendable {
             throw RequestError(.noCatalog, text + (other ?? ""))
         }
         guard let page = served.storePage(of: id) else {
-            throw RequestError(
-                .unknownApp,
-                "No app in the catalog has the id \"\(id.shortened(to: 80))\"\(hint(about: id, served, in: snapshot))")
+            let hint =
+                snapshot.catalog(having: id).map {
+                    "; the catalog \"\($0)\" has it: add --catalog \($0), or \"catalog\":\"\($0)\" to a request."
+                } ?? "; \"list\" shows those that are there."
+            throw RequestError(.unknownApp, "No app in the catalog has the id \"\(id.shortened(to: 80))\"\(hint)")
         }
         return page
-    }
-
-    /// The end of a message about an unknown id: the catalog that has it, or the id that was probably meant.
-    private func hint(about id: String, _ served: PreparedCatalog, in snapshot: Snapshot) -> String {
-        if let other = snapshot.catalog(having: id) {
-            return
-                "; the catalog \"\(other)\" has it: add --catalog \(other), or \"catalog\":\"\(other)\" to a request."
-        }
-        return served.id(meantBy: id).map { ". Did you mean \"\($0)\"?" } ?? "; \"list\" shows those that are there."
     }
 }

@@ -76,6 +76,10 @@ package struct Daemon: Sendable {
         // If the end of a fetch under way is not on disk, the next start counts an interrupted attempt.
         keeper.finish()
         watchdog?.stop()
+        if let directory = keeper.lost {
+            throw StartFailure(
+                .osError, "\(directory) was removed, and the sandbox lets promod make no other; systemd starts it again")
+        }
         logger.log(.stopped, "promod has stopped")
     }
 }

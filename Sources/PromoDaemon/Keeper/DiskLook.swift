@@ -16,40 +16,51 @@ struct DiskLook: Sendable {
     /// The files of the configuration as they are now; nil for each that does not exist.
     var versions: [[UInt64]?] { files.map { stat(of: $0)?.version } }
 
-    /// What is wrong.
+    /// What a look has found.
+    struct Findings: Sendable {
+        var problems: [Problem] = []
+        /// A directory that is gone, and that this process cannot make again: a sandbox has the home directory read-only.
+        var lost: String?
+    }
+
+    /// Looks.
     /// - Parameters:
     ///   - versions: the files as they were when they were read; nil if they were not.
     ///   - bytes: the room that the next write needs.
-    func problems(since versions: [[UInt64]?]?, room bytes: Int) -> [Problem] {
-        var problems = [directories.cache, directories.state].compactMap { unusable($0, bytes) }
-        problems += ([directories.configuration] + directories.systemConfiguration + directories.dropIns.map(\.path))
+    func findings(since versions: [[UInt64]?]?, room bytes: Int) -> Findings {
+        var found = Findings()
+        for directory in [directories.cache, directories.state] { check(directory, bytes, &found) }
+        found.problems +=
+            ([directories.configuration] + directories.systemConfiguration + directories.dropIns.map(\.path))
             .compactMap(unreadable)
         if let versions {
             for (file, (old, new)) in zip(files, zip(versions, self.versions)) where old != new {
                 let what = new == nil ? "was removed" : old == nil ? "is new" : "was changed"
-                problems.append(Problem(.changedFiles, file, "The file \(file) \(what) since promod read it"))
+                found.problems.append(Problem(.changedFiles, file, "The file \(file) \(what) since promod read it"))
             }
         }
-        return problems
+        return found
     }
 
-    /// What is wrong with a directory in which promod writes.
-    private func unusable(_ directory: String, _ bytes: Int) -> Problem? {
+    /// Checks a directory in which promod writes.
+    private func check(_ directory: String, _ bytes: Int, _ found: inout Findings) {
         var existing = directory
         while stat(ofLink: existing) == nil, existing.count > 1 { existing = existing.directory }
         if let number = Self.obstacle(to: W_OK | X_OK, in: existing) {
-            let (place, reason) = (
-                existing == directory ? directory : "\(directory) is missing, and \(existing)", number
-            )
-            return Problem(.directory, directory, "\(place) cannot be written: \(String(systemError: reason))")
+            let place = existing == directory ? directory : "\(directory) is missing, and \(existing)"
+            if existing != directory, number == EROFS { found.lost = directory }
+            found.problems.append(
+                Problem(.directory, directory, "\(place) cannot be written: \(String(systemError: number))"))
+            return
         }
         var status = statvfs()
         // The kernel fills the status before it returns.
-        guard unsafe statvfs(existing, &status) == 0 else { return nil }
+        guard unsafe statvfs(existing, &status) == 0 else { return }
         let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
-        guard free < UInt64(bytes) else { return nil }
-        return Problem(
-            .diskFull, directory, "The disk of \(directory) has \(free) bytes left; the next write needs \(bytes)")
+        guard free < UInt64(bytes) else { return }
+        found.problems.append(
+            Problem(
+                .diskFull, directory, "The disk of \(directory) has \(free) bytes left; the next write needs \(bytes)"))
     }
 
     /// What is wrong with a directory that promod reads.

@@ -21,6 +21,7 @@ extension Keeper {
         var bundled: [String: (BundledCatalog, HeldCatalog?)] = [:]
         /// Why the directories are not watched; nil if they are.
         var unwatched: SystemError?
+        var look: DiskLook.Findings?
     }
 
     /// What is read at a start and a reload.
@@ -43,7 +44,7 @@ extension Keeper {
         let (digests, naming, logger) = (refreshers.digests, shared.naming, effects.logger)
         let bundled = refreshers.bundled
         shared.disk.submit {
-            [inbox, effects, known, caches = shared.caches, file = reviews.file, watch = dropInWatch] in
+            [inbox, effects, known, caches = shared.caches, file = reviews.file, watch = dropInWatch, versions, room] in
             var unwatched: SystemError?
             do throws(SystemError) { try watch?.renew() } catch { unwatched = error }
             let settings = configuration.map {
@@ -54,7 +55,8 @@ extension Keeper {
             }
             var reading = Reading(
                 settings: settings,
-                dropIns: (try? settings?.configuration.get().dropIns) ?? effects.loadDropIns(), unwatched: unwatched)
+                dropIns: (try? settings?.configuration.get().dropIns) ?? effects.loadDropIns(), unwatched: unwatched,
+                look: effects.look?.findings(since: settings?.versions ?? versions, room: room))
             for catalog in CatalogRoster(reading.dropIns.entries, known: known).catalogs {
                 guard let digest = catalog.digest else { continue }
                 if !digests.contains(digest) {
@@ -75,6 +77,7 @@ extension Keeper {
     }
 
     private func take(_ reading: Reading) {
+        take(reading.look)
         guard case .running = life else { return }
         if let error = reading.unwatched { reportUnwatched(error) } else { unwatched = nil }
         if let settings = reading.settings {

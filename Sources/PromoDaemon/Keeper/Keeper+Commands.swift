@@ -70,22 +70,39 @@ extension Keeper {
     /// Looks at the disk, publishes what is wrong, and calls back on the loop's thread. A disk that does not answer, or a system that
     /// has no thread left, delays that by ``lookTime`` at most: it is then that a person asks for the status.
     func look(_ completion: @escaping @Sendable () -> Void) {
-        let room =
-            (snapshot.catalogs.compactMap { refreshers[$0.identity]?.held?.contents?.bytes.count }.max() ?? 0) + 65_536
         lookers.append((loop.schedule(at: loop.now + Self.lookTime, completion), completion))
         // One look serves all who ask meanwhile.
         guard !isLooking else { return }
         isLooking = true
-        shared.disk.submit { [inbox, look = effects.look, versions] in
-            let found = look?.problems(since: versions, room: room) ?? []
+        shared.disk.submit { [inbox, look = effects.look, versions, room] in
+            let found = look?.findings(since: versions, room: room)
             inbox.submit { keeper in
-                (keeper.isLooking, keeper.found) = (false, found)
+                keeper.isLooking = false
+                keeper.take(found)
                 keeper.publish()
                 let lookers = keeper.lookers
                 keeper.lookers = []
                 for (timer, completion) in lookers where keeper.loop.cancel(timer) { completion() }
             }
         }
+    }
+
+    /// The room that the next write needs: that of the largest catalog, and some for all else, in bytes.
+    var room: Int {
+        (snapshot.catalogs.compactMap { $0.served?.contents?.bytes.count }.max() ?? 0) + 65_536
+    }
+
+    /// Takes what a look at the disk has found. If a directory is lost to this process, it ends, so that its service manager starts another,
+    /// for which there will be one; the socket keeps what clients ask meanwhile.
+    func take(_ found: DiskLook.Findings?) {
+        guard let found, case .running = life else { return }
+        self.found = found.problems
+        guard let directory = found.lost else { return wasUsable = true }
+        guard wasUsable, effects.environment["NOTIFY_SOCKET"] != nil else { return }
+        lost = directory
+        effects.notifier.stopping()
+        stop()
+        server?.stop()
     }
 
     /// A client has hung up while its reply was awaited, so nothing of its request is kept.

@@ -42,6 +42,9 @@ final class Keeper {
     /// Whether a look at the disk is under way, and who waits for its end, or for a timer.
     var isLooking = false
     var lookers: [(timer: PollLoop.TimerID, completion: @Sendable () -> Void)] = []
+    /// Whether promod's directories were usable, and the one that is lost since then.
+    var wasUsable = false
+    var lost: String?
     /// What the last look at the disk has found.
     var found: [Problem] = []
     /// Why the directories of catalogs' files are not watched; nil if they are.

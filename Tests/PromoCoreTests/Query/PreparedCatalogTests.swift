@@ -5,27 +5,6 @@ import Testing
 @Suite struct PreparedCatalogTests {
     private let ids = ["d", "b", "a", "c"]
 
-    @Test(
-        arguments: [
-            ("bokary", "bookary"), ("BOOKARY", "bookary"), ("nookary", "bookary"), ("stdio", "stedio"),
-            ("bookaryyyy", nil),
-            ("x", nil), ("", nil), (String(repeating: "b", count: 100_000), nil),
-        ] as [(String, String?)])
-    func aWrongIDWasMeantToBeASimilarOne(wrong: String, meant: String?) throws {
-        #expect(try PreparedCatalog.of(["stedio", "x-ray", "bookary"]).id(meantBy: wrong) == meant)
-    }
-
-    @Test func inALargeCatalogAWrongIDIsComparedWithItsNeighboursAlone() throws {
-        let catalog = try PreparedCatalog.of((10_000..<20_000).map { "app-\($0)" })
-        #expect(catalog.id(meantBy: "app-1500x").map { $0.hasPrefix("app-1500") } == true)
-        #expect(catalog.id(meantBy: "app-150000") == "app-15000")
-        #expect(catalog.id(meantBy: "bpp-15000") == nil)
-        let long = try PreparedCatalog.of((1000..<2000).map { String(repeating: "a", count: 60) + String($0) })
-        // The budget allows 16 pairs of words of 64 letters.
-        #expect(long.id(meantBy: String(repeating: "a", count: 60) + "150x")?.hasSuffix("1509") == true)
-        #expect(long.id(meantBy: String(repeating: "a", count: 60) + "x500") == nil)
-    }
-
     @Test func withoutAHostEveryAppIsShownInTheCatalogsOrder() throws {
         let catalog = try PreparedCatalog.of(ids)
         #expect(try catalog.shown(to: nil).ids == ids)

@@ -128,10 +128,7 @@ struct WhichCatalogTests {
         #expect(!none.contains("acme"))
     }
 
-    @Test func anAppThatNoCatalogHasIsReportedWithTheOneThatWasProbablyMeant() throws {
-        #expect(
-            try message(desk().ask(#"{"method":"tap","app":"bokary"}"#))
-                == "No app in the catalog has the id \"bokary\". Did you mean \"bookary\"?")
+    @Test func anAppThatNoCatalogHasIsReportedSo() throws {
         #expect(
             try message(desk().ask(#"{"method":"tap","app":"ghost"}"#))
                 == "No app in the catalog has the id \"ghost\"; \"list\" shows those that are there.")
