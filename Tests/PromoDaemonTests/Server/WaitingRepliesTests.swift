@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import PromoCore
 @testable import PromoDaemon
@@ -204,5 +205,20 @@ import Testing
         #expect(turned.turn(until: peer, has: 5))
         stage.settle()
         #expect(stage.origin.waiting == 1)
+    }
+
+    @Test func aStatusDoesNotWaitForADiskThatDoesNotAnswer() throws {
+        let turned = try TurnedServer()
+        let disk = turned.stage.keeper.shared.disk.queue
+        disk.suspend()
+        let peer = try turned.connect()
+        peer.send(Ask.call(1, "status") + Ask.plain(2))
+        #expect(turned.turn(until: peer, has: 2))
+        // The look that comes too late answers nobody.
+        disk.resume()
+        turned.stage.settle()
+        turned.turn(20)
+        peer.read()
+        #expect(peer.marks == ["reply 1", "reply 2"])
     }
 }
