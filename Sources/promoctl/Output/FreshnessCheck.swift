@@ -25,7 +25,9 @@ struct FreshnessCheck: JSONWritable {
         if isBroken {
             line = "BROKEN: " + broken.map { ($0.catalog.map { "\($0): " } ?? "") + $0.text }.joined(separator: " ")
         } else if let (catalog, age) = stale.first {
-            let fetched = age.map { "was fetched \(Age.text($0)) ago." } ?? "was never fetched."
+            let isOrigins = catalog.freshness.source == .origin
+            let unknown = isOrigins ? "was fetched at a time ahead of the clock." : "was never fetched."
+            let fetched = age.map { "was fetched \(Age.text($0)) ago." } ?? unknown
             let why = status.problems(of: catalog).filter { $0.code != .expired }.map { " " + $0.text }.joined()
             let more = stale.count > 1 ? " And \((stale.count - 1).counting("more catalog"))." : ""
             line = "STALE: \(catalog.name) \(fetched)\(why)\(more)"
