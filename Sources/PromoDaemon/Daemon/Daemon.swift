@@ -78,7 +78,8 @@ package struct Daemon: Sendable {
         watchdog?.stop()
         if let directory = keeper.lost {
             throw StartFailure(
-                .osError, "\(directory) was removed, and the sandbox lets promod make no other; systemd starts it again")
+                .osError, "\(directory) was removed, and the sandbox lets promod make no other; systemd starts it again"
+            )
         }
         logger.log(.stopped, "promod has stopped")
     }
