@@ -88,6 +88,18 @@ cleared_by_hand() {
     is '' problems storage
 }
 
+check lost "if ~/.cache as a whole is removed, promod ends once, and the one that systemd starts then stores the catalog"
+lost() {
+    local pid; pid=$(main_pid)
+    as_user rm -r .cache
+    query '{"method":"status"}' >/dev/null || true # it looks at its directories, and ends
+    soon "!(0|$pid)" main_pid
+    soon '' unstored_by_refreshes
+    is '' problems directory
+    as_user test -s .cache/promod/names.json
+    is 1 property NRestarts
+}
+
 check cache_denied "if ~/.cache belongs to root, promod starts and answers; when the user owns it again, promod stores the catalog"
 cache_denied() {
     trap "inside chown $user: /home/$user/.cache; inside chmod 755 /home/$user/.cache" EXIT
