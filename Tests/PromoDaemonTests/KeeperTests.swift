@@ -48,6 +48,20 @@ struct KeeperTests {
         #expect(stage.snapshot.catalog.storage == nil)
     }
 
+    @Test func whatTheDiskRefusedIsStoredWhenALookFindsTheDiskWell() throws {
+        let stage = try Stage()
+        let trap = stage.scratch("\(Stage.cache)/.catalog.new")
+        try FileManager.default.createDirectory(atPath: trap, withIntermediateDirectories: true)
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        #expect(stage.snapshot.catalog.storage != nil)
+        try FileManager.default.removeItem(atPath: trap)
+        stage.onLoop { $0.take(DiskLook.Findings()) }
+        stage.settle()
+        #expect(stage.snapshot.catalog.storage == nil)
+        #expect(stage.scratch.read("\(Stage.cache)/catalog").hasPrefix("{\"format\":1"))
+    }
+
     @Test func aFileThatWasRemovedAndCannotBeWrittenAgainIsNotStored() throws {
         let stage = try Stage()
         stage.origin.answer(.body(SampleCatalog.bytes, etag))

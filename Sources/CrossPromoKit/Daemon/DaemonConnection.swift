@@ -138,7 +138,9 @@ extension PromoError {
                 "Start it with \"systemctl --user restart promod.socket\", or by hand with \"promod\"."
             }
         let reason = String(systemError: number).lowercased()
+        let isRemoved = number == ENOENT && UnixAddress.hasListener(at: path)
         return PromoError(
-            .daemonUnreachable, message: "promod cannot be reached at \(path): \(reason). \(advice)")
+            .daemonUnreachable, reason: isRemoved ? "socket-removed" : nil,
+            message: "promod cannot be reached at \(path): \(reason). \(advice)")
     }
 }

@@ -29,10 +29,16 @@ extension CatalogSnapshot {
         }
         if let problem = storage { problems.append(Problem(.storage, cachePath, problem, catalog: name)) }
         let subject = url ?? name
+        // While the file is broken, nothing is fetched.
+        guard error == nil else { return problems }
+        let expiresAt = freshness(now: now).expiresAt
         if let error = schedule.record.lastError, error.code != .storage {
             problems.append(Problem(error.code, subject, error.message, catalog: name))
-        } else if let expiresAt = freshness(now: now).expiresAt, expiresAt <= now, !schedule.isFetching {
-            problems.append(Problem(.expired, subject, "The catalog has expired", since: expiresAt, catalog: name))
+        } else if served?.source == .origin, expiresAt.map({ $0 <= now }) ?? true, !schedule.isFetching {
+            let text =
+                expiresAt == nil ? "The catalog was fetched at a time ahead of the clock" : "The catalog has expired"
+            problems.append(
+                Problem(.expired, subject, text, since: expiresAt ?? Timestamp(seconds: 0), catalog: name))
         }
         return problems
     }

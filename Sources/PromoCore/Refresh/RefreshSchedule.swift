@@ -191,6 +191,12 @@ package struct RefreshSchedule: Sendable {
         plan(now: now)
     }
 
+    /// The next request is another one, so that the failures of the last say nothing about it. A Retry-After stays.
+    package mutating func requestChanged(now: Timestamp) {
+        (record.failures, record.notBefore, record.lastError) = (0, nil, nil)
+        plan(now: now)
+    }
+
     /// The clock was set, or the machine was suspended.
     package mutating func clockSet(now: Timestamp) { plan(now: now) }
 

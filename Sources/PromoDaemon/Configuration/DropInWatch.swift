@@ -139,8 +139,8 @@ final class DropInWatch: Sendable {
     private func add(_ names: [Substring], _ level: Int) throws(SystemError) -> Bool {
         let path = "/" + names.prefix(level).joined(separator: "/")
         let isLast = level == names.count
-        // Flatpak reports a change by setting the times of a file.
-        let more = isLast ? IN_CLOSE_WRITE : level == names.count - 1 ? IN_ATTRIB : 0
+        // Flatpak reports a change by setting the times of a file; and a file's mode may be repaired.
+        let more = isLast ? IN_CLOSE_WRITE | IN_ATTRIB : level == names.count - 1 ? IN_ATTRIB : 0
         let mask = Self.changes | more
         guard let number = try watch(path, mask) else { return false }
         note(number) { if isLast { $0.hasDropIns = true } else { $0.names.insert(Array(names[level].utf8)) } }

@@ -1,4 +1,5 @@
 import CLinux
+import Dispatch
 import Glibc
 import Logging
 import PromoCore
@@ -74,7 +75,7 @@ package struct Daemon: Sendable {
         watchdog?.start { [inbox = keeper.inbox] in inbox.submit { _ in notifier.alive() } }
         withExtendedLifetime(signals) { server.run() }
         // If the end of a fetch under way is not on disk, the next start counts an interrupted attempt.
-        keeper.finish()
+        keeper.finish(within: .milliseconds(250))
         watchdog?.stop()
         if let directory = keeper.lost {
             throw StartFailure(

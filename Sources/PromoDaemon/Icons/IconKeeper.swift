@@ -163,11 +163,17 @@ final class IconKeeper {
     func icon(of app: String, for client: Int?, _ done: @escaping @Sendable (IconReply) -> Void) {
         asked()
         guard let url = catalog?.iconURL(of: app) else { return done(IconReply(app: app, picture: nil)) }
-        if let client, book[url] == nil, run?.isAhead(url) == true {
-            waiters[url, default: Waiters()].add({ [unowned self] in read(url, of: app, done) }, of: client)
-        } else {
-            read(url, of: app, done)
+        read(url, of: app) { [perform] reply in
+            guard reply.picture == nil, let client else { return done(reply) }
+            // It is missing, or its file has turned out to be gone.
+            perform { $0.icons.await(url, for: client) { perform { $0.icons.read(url, of: app, done) } } }
         }
+    }
+
+    /// Calls back when a picture has come, or does not come now.
+    private func await(_ url: String, for client: Int, _ done: @escaping @Sendable () -> Void) {
+        guard run?.isAhead(url) == true else { return done() }
+        waiters[url, default: Waiters()].add({ _ in done() }, of: client)
     }
 
     private func read(_ url: String, of app: String, _ done: @escaping @Sendable (IconReply) -> Void) {
@@ -179,10 +185,11 @@ final class IconKeeper {
         disk.submit { [store, perform] in
             let base64 = store.bytes(of: icon).map { SharedBytes(Base64.encode($0)) }
             perform { refresher in
+                if base64 == nil {
+                    refresher.icons.forget([url: icon])
+                    refresher.icons.asked()
+                }
                 refresher.icons.encoded.read(icon.digest, base64)
-                guard base64 == nil else { return }
-                refresher.icons.forget([url: icon])
-                refresher.icons.asked()
             }
         }
     }

@@ -4,6 +4,9 @@ import PromoWire
 
 /// Looks whether this process can use promod's directories and files, with its own eyes: a sandbox may hide or deny what a shell sees.
 struct DiskLook: Sendable {
+    /// The room that anything but a catalog needs, in bytes.
+    static let room = 65_536
+
     private let directories: Directories
     /// The files of the configuration, whether or not they exist.
     private let files: [String]
@@ -29,14 +32,16 @@ struct DiskLook: Sendable {
     ///   - bytes: the room that the next write needs.
     func findings(since versions: [[UInt64]?]?, room bytes: Int) -> Findings {
         var found = Findings()
-        for directory in [directories.cache, directories.state] { check(directory, bytes, &found) }
+        check(directories.cache, bytes, &found)
+        check(directories.state, Self.room, &found)
         found.problems +=
             ([directories.configuration] + directories.systemConfiguration + directories.dropIns.map(\.path))
             .compactMap(unreadable)
         if let versions {
             for (file, (old, new)) in zip(files, zip(versions, self.versions)) where old != new {
-                let what = new == nil ? "was removed" : old == nil ? "is new" : "was changed"
-                found.problems.append(Problem(.changedFiles, file, "The file \(file) \(what) since promod read it"))
+                let what = new == nil ? "was removed" : old == nil ? "came" : "was changed"
+                found.problems.append(
+                    Problem(.changedFiles, file, "The file \(file) \(what) since promod read its configuration"))
             }
         }
         return found

@@ -70,14 +70,22 @@ extension Keeper {
     /// Looks at the disk, publishes what is wrong, and calls back on the loop's thread. A disk that does not answer, or a system that
     /// has no thread left, delays that by ``lookTime`` at most: it is then that a person asks for the status.
     func look(_ completion: @escaping @Sendable () -> Void) {
-        lookers.append((loop.schedule(at: loop.now + Self.lookTime, completion), completion))
+        lookers.append(
+            (
+                loop.schedule(at: loop.now + Self.lookTime) { [unowned self] in
+                    publish()
+                    completion()
+                }, completion
+            ))
         // One look serves all who ask meanwhile.
-        guard !isLooking else { return }
-        isLooking = true
+        guard lookingSince == nil else { return }
+        lookingSince = loop.now
+        // What could not be written or read before may be by now.
+        if reviews.problem != nil { review({ _ in }) { _ in ReloadResult() } }
         shared.disk.submit { [inbox, look = effects.look, versions, room] in
             let found = look?.findings(since: versions, room: room)
             inbox.submit { keeper in
-                keeper.isLooking = false
+                keeper.lookingSince = nil
                 keeper.take(found)
                 keeper.publish()
                 let lookers = keeper.lookers
@@ -97,6 +105,9 @@ extension Keeper {
     func take(_ found: DiskLook.Findings?) {
         guard let found, case .running = life else { return }
         self.found = found.problems
+        if !found.problems.contains(where: { [.directory, .diskFull].contains($0.code) }) {
+            refreshers.forEach { $0.storeAgain() }
+        }
         guard let directory = found.lost else { return wasUsable = true }
         guard wasUsable, effects.environment["NOTIFY_SOCKET"] != nil else { return }
         lost = directory

@@ -24,7 +24,7 @@ extension Keeper {
     private static let large = 1000
 
     /// Carries a request out on the history, publishes what lists and the status tell of it, and completes the request.
-    private func review<Answer: MethodResult>(
+    func review<Answer: MethodResult>(
         _ completion: @escaping Command.Completion, _ body: @escaping @Sendable (inout ReviewHistory) -> Answer
     ) {
         shared.disk.submit { [inbox, file = reviews.file, deadline = ReviewFile.deadline] in

@@ -39,8 +39,8 @@ final class Keeper {
     var askedFor: Set<String> = []
     /// When a connection was last refused because there were too many.
     var lastRefusal: Timestamp?
-    /// Whether a look at the disk is under way, and who waits for its end, or for a timer.
-    var isLooking = false
+    /// When the look at the disk began that is under way, and who waits for its end, or for a timer.
+    var lookingSince: Milliseconds?
     var lookers: [(timer: PollLoop.TimerID, completion: @Sendable () -> Void)] = []
     /// Whether promod's directories were usable, and the one that is lost since then.
     var wasUsable = false
@@ -65,7 +65,7 @@ final class Keeper {
     /// How long a look at the disk is waited for, in milliseconds.
     static let lookTime: Milliseconds = 1000
     /// How long status tells of a refused connection.
-    private static let refusalTime = Duration.seconds(3600)
+    private static let refusalTime = Duration.seconds(60)
     private var routeWatch: DescriptorWatch?
     /// Whether there was a default route at the last look.
     private var hadRoute = false
@@ -104,11 +104,11 @@ final class Keeper {
     }
 
     /// Waits until everything that was submitted is done, with the jobs that it leads to.
-    func finish() {
+    func finish(within time: DispatchTimeInterval = .seconds(600)) {
         // A job's result may lead to another job.
         for _ in 0..<4 {
             inbox.empty(into: self)
-            for worker in [shared.disk, shared.intake] { worker.finish() }
+            for worker in [shared.disk, shared.intake] { worker.finish(within: time) }
         }
         inbox.empty(into: self)
     }
@@ -208,12 +208,19 @@ final class Keeper {
     private func problems(_ snapshot: Snapshot, _ now: Timestamp) -> [Problem] {
         let catalogs = snapshot.catalogs.flatMap { $0.problems(now: now) }
         var problems = found
+        if let lookingSince, loop.now - lookingSince >= Self.lookTime {
+            problems.append(Problem(.directory, "disk", "The disk does not answer"))
+        }
         if let configurationError {
-            problems.append(Problem(.configuration, configurationFile ?? "environment", configurationError))
+            problems.removeAll { $0.code == .changedFiles }
+            problems.append(Problem(.configuration, "configuration", configurationError))
         }
         if let error = reviews.error { problems.append(Problem(.reviews, "reviews", error)) }
         if catalogs.contains(where: { $0.code == .certificateTime }), !effects.isClockSynchronized() {
-            problems.append(Problem(.clock, "clock", "The clock says \(now.rfc3339), and is not synchronised"))
+            problems.append(
+                Problem(
+                    .clock, "clock",
+                    "The clock says \(now.rfc3339) and is not synchronised, and a certificate is not valid by it"))
         }
         problems += catalogs
         for file in ignored {
@@ -221,14 +228,16 @@ final class Keeper {
             case .invalid: problems.append(Problem(.catalogFile, file.file, "\(file.file) is ignored: \(file.error)"))
             case .limit: problems.append(Problem(.limit, file.file, file.error, catalog: file.catalog))
             case .hidden, .shadowed:
-                guard let name = file.catalog, askedFor.contains(name) else { continue }
+                guard let name = file.catalog, askedFor.contains(name),
+                    snapshot.choose(.name(name), for: nil) == nil
+                else { continue }
                 problems.append(
                     Problem(.ignoredFile, file.file, "\(file.file) is ignored: \(file.error)", catalog: name))
             }
         }
         if let lastRefusal, (.zero..<Self.refusalTime).contains(now - lastRefusal) {
             problems.append(
-                Problem(.limit, "connections", "Connections were refused, because socket.max-connections were open"))
+                Problem(.limit, "connections", "Clients were refused or had to wait, because too many were connected"))
         }
         if let unwatched {
             problems.append(Problem(.watches, "inotify", "Changes of catalogs' files are not noticed: \(unwatched)"))

@@ -35,8 +35,13 @@ final class Worker: Sendable {
         inbox.submit { _ in job() }
     }
 
-    /// Waits until the jobs that were submitted so far are done.
-    func finish() {
-        queue.sync { inbox.empty(into: ()) }
+    /// Waits until the jobs that were submitted so far are done, or for a time: a disk may not answer.
+    func finish(within time: DispatchTimeInterval = .seconds(600)) {
+        let end = DispatchSemaphore(value: 0)
+        queue.async { [inbox] in
+            inbox.empty(into: ())
+            end.signal()
+        }
+        _ = end.wait(timeout: .now() + time)
     }
 }

@@ -104,11 +104,12 @@ final class CatalogRefresher {
     func assign(_ next: Assignment) {
         let last = assignment
         (assignment, log.name) = (next, next.name)
-        if !next.isSameRequest(as: last) {
-            cancelFetch()
-        }
+        let (isOther, now) = (!next.isSameRequest(as: last), shared.effects.now())
+        if isOther { cancelFetch() }
         icons.assign(next)
-        schedule.configured(next.policy, hasOrigin: next.url != nil, now: shared.effects.now())
+        schedule.configured(next.policy, hasOrigin: next.url != nil, now: now)
+        // A file that the request needs, such as ca-file, may be repaired.
+        if isOther || schedule.record.lastError?.code == .configuration { schedule.requestChanged(now: now) }
         advance()
     }
 
@@ -191,6 +192,20 @@ final class CatalogRefresher {
         held = found
         schedule.serves(Self.state(of: held), now: shared.effects.now())
         advance()
+    }
+
+    /// Stores a catalog that the disk has refused.
+    func storeAgain() {
+        guard let held, held.contents != nil, !held.isStored else { return }
+        shared.intake.submit { [store, perform] in
+            var again = held
+            guard store.store(&again) == nil else { return }
+            perform { refresher in
+                guard refresher.held?.generation == held.generation else { return }
+                refresher.held?.isStored = true
+                refresher.changed()
+            }
+        }
     }
 
     // MARK: Other events

@@ -67,7 +67,10 @@ final class QueryServer {
     func listen(on descriptor: Int32) throws(SystemError) {
         listener = try Listener(
             descriptor, loop: loop, accepted: { [unowned self] in admit($0) },
-            failed: { [logger] in logger.log(.acceptFailed, "New clients wait for a second or more: \($0)") })
+            failed: { [unowned self] error in
+                keeper.lastRefusal = now()
+                logger.log(.acceptFailed, "New clients wait for a second or more: \(error)")
+            })
     }
 
     /// Serves until ``stop()``; returns when all connections are closed, at most 2 s later.

@@ -30,5 +30,5 @@ package struct Failure: JSONObject, Error, Equatable {
     }
 
     /// The message, and what a person can do.
-    package var advised: String { "\(message.sentence) \(code.advice)" }
+    package var advised: String { "\(message.sentence) \(code.advice.sentence)" }
 }

@@ -55,9 +55,9 @@ package enum ProblemCode: String, Word {
     package var advice: String {
         switch self {
         case .dns:
-            "Check whether this machine is online, and the host in the address; promod tries again by itself."
+            "Check whether this machine is online, and the host in the address."
         case .connect:
-            "Check whether this machine is online, and whether the origin runs; promod tries again by itself."
+            "Check whether this machine is online, and whether the origin runs."
         case .proxy:
             "Check the proxy: \"proxy\" in the catalog's file, else network.proxy in config.toml, else https_proxy in the service's environment."
         case .tls: "Check the address and the origin's TLS; something between may also answer in its place."
@@ -68,15 +68,18 @@ package enum ProblemCode: String, Word {
             "Check this machine's clock (timedatectl). If it is right, the publisher has to renew the certificate."
         case .certificate: "The publisher has to replace the certificate; check also the host in the address."
         case .timeout:
-            "The origin or the network is slow; promod tries again by itself. A longer limit is refresh.timeout."
+            "The origin or the network is slow. A longer limit is refresh.timeout."
         case .notFound:
             "The catalog was moved or removed, or the address has an error: open it in a browser, ask the publisher, and then: promoctl setup ADDRESS"
-        case .unavailable: "Wait: the origin is overloaded or out of order, and promod tries again by itself."
+        case .unavailable: "Wait: the origin is overloaded or out of order."
         case .httpStatus: "Open the address in a browser, or ask the publisher who may read it."
         case .redirect: "Give promod the https address at which the redirects end: promoctl setup ADDRESS"
         case .tooLarge: "The publisher has to make the catalog smaller."
         case .encoding: "The publisher has to send the catalog as it is, or compressed by gzip."
-        case .json, .schema:
+        case .json:
+            "If this network has a sign-in page, open a browser and sign in. Otherwise the publisher has to fix the catalog; "
+                + "\"promoctl validate\" with its address shows where it ends to be JSON."
+        case .schema:
             "The publisher has to fix the catalog; \"promoctl validate\" with its address lists every finding."
         case .interrupted:
             "Look for the reason in the log (journalctl --user -u promod); a large catalog may need a higher MemoryMax."
@@ -95,7 +98,8 @@ package enum ProblemCode: String, Word {
         case .diskFull: "Free space on the disk."
         case .reviews: "Repair the file or its permissions; a history that was set aside can be removed."
         case .clock: "Set the clock, for example by: timedatectl set-ntp true"
-        case .limit: "Remove what is not needed, or raise the limit; promoctl status shows how many there are."
+        case .limit:
+            "Remove what is not needed. The limit of connections is socket.max-connections in config.toml; that of catalogs is fixed."
         }
     }
 }

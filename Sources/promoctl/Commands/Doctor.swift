@@ -41,7 +41,10 @@ struct Doctor: ParsableCommand {
 
     /// Why promod does not answer.
     private func unanswered(_ error: PromoError, _ place: SocketPlace) -> [Finding] {
-        guard error.code == .daemonUnreachable, Sandbox.current == nil else { return [Finding(error.message)] }
+        // With a reason, it is not that promod does not run.
+        guard error.code == .daemonUnreachable, error.reason == nil, Sandbox.current == nil else {
+            return [Finding(error.message)]
+        }
         let units = Units(promodAnswers: false)
         if let finding = place.finding(unitsPath: units.socketPath) { return [finding] + units.findings }
         // At its place, what is wrong with the unit is the reason.

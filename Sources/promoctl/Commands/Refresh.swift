@@ -34,7 +34,10 @@ struct Refresh: ParsableCommand {
             if options.json { throw Failure(.tryLater) }
             let kept = before?.freshness.generation == nil ? "" : " The old catalog is kept."
             let later = result.retryAt.map { " promod tries again at \(LocalTime.short($0, now: .now))." } ?? ""
-            throw Failure(.tryLater, "The refresh failed. \(result.error?.advised ?? "")\(kept)\(later)")
+            throw Failure(
+                .tryLater,
+                "The refresh failed. \(result.error?.message.sentence ?? "")\(kept)\(later) \(result.error?.code.advice ?? "")"
+            )
         }
         if options.json { return }
         let news = result.outcome == .unchanged ? "Unchanged: \(origin) confirmed the" : "Updated: \(origin) has a new"

@@ -93,7 +93,8 @@ struct Setup: ParsableCommand {
             _ = try? options.client.ask(.command(.reload))
             throw Failure(
                 code: failure.code, reason: failure.reason,
-                "\((failure.message ?? "").sentence) \(file.path) is as it was; --force writes it nevertheless.")
+                "\((failure.message ?? "").sentence) \(file.path) is \(file.hasFormer ? "as it was" : "not written"); "
+                    + "--force writes it nevertheless.")
         }
     }
 
@@ -105,15 +106,17 @@ struct Setup: ParsableCommand {
                 .refused, "promod was started with another address for this catalog, which overrides the file.")
         }
         // The sample needs no fetch.
-        guard let address else { return }
+        guard let address, let requested = url.flatMap(HTTPSURL.init)?.requestText else { return }
         let result = try Progress.during("promod is fetching \(address)") {
             try options.ask(
-                .command(.refresh(RefreshParameters())), of: .name(catalog), timeout: DaemonClient.fetchTimeout,
+                .command(.refresh(RefreshParameters())), of: .address(requested), timeout: DaemonClient.fetchTimeout,
                 as: RefreshResult.self
             ).result
         }
         guard result.outcome == .failed, let error = result.error else { return }
-        throw Failure(Self.mayPass(error.code) ? .tryLater : .refused, error.advised)
+        // promod does not try this address again.
+        guard !Self.mayPass(error.code) else { throw Failure(.tryLater, error.message) }
+        throw Failure(.refused, error.advised)
     }
 
     /// Whether the same command may succeed later.
@@ -187,7 +190,7 @@ struct Setup: ParsableCommand {
         do {
             _ = try options.status()
             return true
-        } catch let error as PromoError where error.code == .daemonUnreachable {
+        } catch let error as PromoError where error.code == .daemonUnreachable && error.reason == nil {
             return false
         }
     }

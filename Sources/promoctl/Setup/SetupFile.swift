@@ -8,9 +8,10 @@ struct SetupFile {
     let path: String
     /// The file that is replaced: that to which a symbolic link leads, unless it leads to no file, as one to /dev/null.
     private let target: String
-    /// A second name of what stands in its place meanwhile, be it a file or a link.
+    /// The name of what stood in its place meanwhile, be it a file or a link.
     private let former: String
-    private let hasFormer: Bool
+    /// Whether anything stood there.
+    let hasFormer: Bool
 
     /// The file of a catalog in a directory of the person's configuration. Keeps other setups out until this process ends, because each
     /// may put back what it has found.
@@ -19,10 +20,9 @@ struct SetupFile {
         target = stat(of: path)?.kind == S_IFREG ? (try? String(resolving: path)).flatMap(\.self) ?? path : path
         former = "\(target.directory)/.promoctl-setup.former"
         try Self.lock(path)
-        // An earlier setup may have been killed.
-        FileSystem.unlink(former)
-        // The kernel is done with the paths when it returns.
-        hasFormer = unsafe link(target, former) == 0
+        // An earlier setup may have been killed before it put it back.
+        _ = FileSystem.rename(former, to: target)
+        hasFormer = FileSystem.rename(target, to: former) == 0
         guard hasFormer || errno == ENOENT else { throw Self.refusal(path, "replaced", errno) }
     }
 
@@ -62,7 +62,7 @@ struct SetupFile {
     /// Removes the file, or the symbolic link in its place.
     /// - Returns: whether there was one.
     func remove() throws(Failure) -> Bool {
-        keep()
+        putBack()
         if FileSystem.unlink(path) == 0 { return true }
         guard errno == ENOENT else { throw Self.refusal(path, "removed", errno) }
         return false

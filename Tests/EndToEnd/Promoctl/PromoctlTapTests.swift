@@ -31,8 +31,6 @@ struct PromoctlTapTests {
         #expect(
             tap.error == "promoctl: No app in the catalog has the id \"ghost\"; \"list\" shows those that are there.\n")
         #expect(try PromoctlUnderTest(daemon).run("tap", "ghost", "--json").output == "")
-        let near = try PromoctlUnderTest(daemon).run("tap", "bokary")
-        #expect(near.error == "promoctl: No app in the catalog has the id \"bokary\". Did you mean \"bookary\"?\n")
     }
 
     @Test func anAppThatTheCatalogNoLongerHasIsUnknown() throws {

@@ -144,7 +144,7 @@ struct PromoctlTerminalTests {
     @Test func onATerminalAnUnknownHostStandsAboveTheRowsAndWhatElseIsToBeSaidBelow() throws {
         let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(
             columns: 60, "list", "--host", "finbil", "--limit", "1")
-        #expect(drawn.lines.first?.contains("Did you mean \"finebill\"?") == true)
+        #expect(drawn.lines.first?.contains("the id \"finbil\"") == true)
         #expect(
             drawn.lines.dropFirst().prefix(2) == [" FB  FineBill  finebill  Finance  Every bill, paid on time", ""])
         #expect(drawn.lines.dropFirst(3).joined(separator: " ") + "\n" == PromoctlListTests.sampleNote)

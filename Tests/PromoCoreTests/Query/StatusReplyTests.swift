@@ -130,6 +130,24 @@ import Testing
         #expect(found.map(\.code) == [.dns])
     }
 
+    @Test func aTimeAheadOfTheClockIsOne() throws {
+        let found = try problems { catalog in
+            let time = Timestamp.start + .days(2)
+            catalog.served = try HeldCatalog(.sample(), fetchedAt: time)
+            catalog.schedule = schedule(held: .fetched(time))
+        }
+        #expect(found.map(\.code) == [.expired])
+        #expect(found.first?.text.contains("ahead of the clock") == true)
+    }
+
+    @Test func whileTheFileIsBrokenAnOldFailureIsNone() throws {
+        let found = try problems { catalog in
+            (catalog.file, catalog.error) = ("/a.toml", "line 3: what?")
+            catalog.schedule = schedule(failing: .dns)
+        }
+        #expect(found.map(\.code) == [.catalogFile])
+    }
+
     @Test func brokenFilesAndACacheThatCannotBeWrittenAreSome() throws {
         let found = try problems { catalog in
             (catalog.file, catalog.error) = ("/a.toml", "line 3: what?")
