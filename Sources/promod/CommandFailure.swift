@@ -16,6 +16,7 @@ struct CommandFailure: Error {
         case let failure as Self: self = failure
         case let failure as StartFailure: (code, lines) = (failure.exitCode.rawValue, [failure.description])
         case let bad as BadConfiguration: (code, lines) = (ExitCode.configuration.rawValue, bad.lines)
+        case let unreadable as SystemError: (code, lines) = (66, ["\(unreadable)"])
         default: return nil
         }
     }

@@ -13,6 +13,13 @@ struct ConfigurationOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "For tests: serve this file's apps on another socket, under any name; reviews do not wait.",
+            valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var catalogFile: String?
+
+    @Option(
+        help: ArgumentHelp(
             "A PEM file of certificates to trust for it, too.",
             valueName: "path"),
         completion: .file())
@@ -40,11 +47,12 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// The values that were given, by the names of their keys.
     func values() throws -> [String: String] {
-        guard !sample || catalogURL == nil else {
-            throw ValidationError("--sample and --catalog-url set the same; leave out one of them.")
+        guard [sample, catalogURL != nil, catalogFile != nil].count(where: \.self) < 2 else {
+            throw ValidationError("--sample, --catalog-url and --catalog-file set the same; leave out all but one.")
         }
+        let isSample = sample || catalogFile != nil
         let options = [
-            "catalog.url": sample ? ConfigurationKeys.sample : catalogURL, "catalog.ca-file": catalogCaFile,
+            "catalog.url": isSample ? ConfigurationKeys.sample : catalogURL, "catalog.ca-file": catalogCaFile,
             "catalog.proxy": catalogProxy, "log.level": logLevel,
         ]
         var values = options.compactMapValues(\.self)
@@ -58,6 +66,8 @@ struct ConfigurationOptions: ParsableArguments {
                 throw ValidationError("The command line sets \(key) twice.")
             }
         }
+        let waits = ["review.min-days-since-first-launch", "review.min-days-since-last-request", "review.max-per-year"]
+        for key in waits where catalogFile != nil { values[key] = values[key] ?? "0" }
         return values
     }
 }

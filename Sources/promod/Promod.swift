@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import Glibc
+import PromoCore
 import PromoDaemon
 import PromoOptions
 import PromoSystem
@@ -19,7 +20,7 @@ struct Promod: ParsableCommand {
             overrides the environment, and that the file. --catalog-* and PROMOD_CATALOG_* override catalogs.d/default.toml.
 
             Exit codes of the daemon: 0 after SIGTERM or SIGINT; 64 wrong usage; 71 a system call failed; 75 another promod \
-            is running; 78 bad configuration.
+            is running; 78 bad configuration; for --catalog-file those of validate, too.
 
             Example: promod --catalog-url https://example.com/catalog.json --log-level debug
             """,
@@ -70,6 +71,20 @@ struct Promod: ParsableCommand {
             try StandardOutput.write(lines: ["promod \(version)", LibraryVersions.line()])
             return
         }
-        try Daemon(commandLine: values).run()
+        guard let file = options.catalogFile else { return try Daemon(commandLine: values).run() }
+        try serve(file, values)
+    }
+
+    private func serve(_ file: String, _ values: [String: String]) throws {
+        guard let bytes = try FileReader.read(file, maximumBytes: AppCatalog.maximumBytes) else {
+            throw CommandFailure(66, "there is no file \(file)")
+        }
+        let report = CatalogReport(name: file, bytes: bytes)
+        guard report.content != nil else { throw CommandFailure(65, report.lines.joined(separator: "\n")) }
+        try TemporaryHome.enter()
+        try Daemon(commandLine: values, catalogFile: file) { socket in
+            let line = "export PROMOD_SOCKET=\(socket)"
+            do { try StandardOutput.write(lines: [line]) } catch { CommandFailure(error)?.end() }
+        }.run()
     }
 }

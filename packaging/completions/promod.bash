@@ -169,12 +169,16 @@ _promod() {
     local -a repeating_flags=()
     local -a non_repeating_flags=(--sample --print-configuration --version -h --help)
     local -a repeating_options=(--set)
-    local -a non_repeating_options=(--catalog-url --catalog-ca-file --catalog-proxy --log-level)
+    local -a non_repeating_options=(--catalog-url --catalog-file --catalog-ca-file --catalog-proxy --log-level)
     __promod_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--catalog-url')
+        return
+        ;;
+    '--catalog-file')
+        __promod_add_completions -o plusdirs -fX '!*.@(json)'
         return
         ;;
     '--catalog-ca-file')

@@ -20,7 +20,7 @@ function __promod_parse_tokens -S
     set -l unparsed_tokens (__promod_tokens -pc)
     switch $unparsed_tokens[1]
     case 'promod'
-        __promod_parse_subcommand 0 'catalog-url=' 'sample' 'catalog-ca-file=' 'catalog-proxy=' 'log-level=' 'set=+' 'print-configuration' 'version' 'h/help'
+        __promod_parse_subcommand 0 'catalog-url=' 'sample' 'catalog-file=' 'catalog-ca-file=' 'catalog-proxy=' 'log-level=' 'set=+' 'print-configuration' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'validate'
             __promod_parse_subcommand 1 'ca-file=' 'proxy=' 'strict' 'json' 'h/help'
@@ -81,6 +81,7 @@ end
 complete -c 'promod' -f
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-url' -l 'catalog-url' -d 'The default catalog\'s address, or "sample".' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" sample' -l 'sample' -d 'The same as --catalog-url sample.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-file' -l 'catalog-file' -d 'For tests: serve this file\'s apps on another socket, under any name; reviews do not wait.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-ca-file' -l 'catalog-ca-file' -d 'A PEM file of certificates to trust for it, too.' -rF
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-proxy' -l 'catalog-proxy' -d 'The proxy to fetch it through, or "direct" for none.' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" log-level' -l 'log-level' -d 'The level to log, from trace to critical. (info)' -rfka 'trace debug info notice warning error critical'

@@ -7,12 +7,13 @@ extension Snapshot {
     /// the first, which is the default one if there is one.
     /// - Parameter host: the app that asks.
     package func choose(_ reference: CatalogReference?, for host: String?) -> CatalogSnapshot? {
+        let any = isForEveryName ? catalogs.first : nil
         switch reference {
-        case .name(let name): return catalogs.first { $0.isNamed(name) }
+        case .name(let name): return catalogs.first { $0.isNamed(name) } ?? any
         case .address(let address):
             // Files that differ in certificates or proxy are different catalogs, of which one may be impossible to fetch.
             let same = catalogs.filter { $0.address == address }
-            return same.first { $0.served != nil } ?? same.first
+            return same.first { $0.served != nil } ?? same.first ?? any
         case nil:
             let own = host.flatMap { host in
                 catalogs.first { $0.hosts.contains(host) } ?? catalogs.first { $0.served?.catalog.names(host) == true }

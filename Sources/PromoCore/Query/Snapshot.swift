@@ -6,6 +6,8 @@ package struct Snapshot: Sendable {
     package var serial = 0
     /// All catalogs, in the order in which they count.
     package var catalogs: [CatalogSnapshot] = []
+    /// Whether the first one is also meant by names and addresses that no catalog has, as in a test of an app that names its own.
+    package var isForEveryName = false
     /// What stands for a catalog while there is none.
     package var none = CatalogSnapshot()
     /// The files of catalogs that are not used.

@@ -4,23 +4,26 @@ import PromoCore
 import PromoSystem
 import PromoWire
 
-/// The catalog that a package brings beside the file of a catalog, which is served until the first fetch.
+/// The catalog that a package brings beside the file of a catalog, which is served until the first fetch, or the file whose apps the
+/// sample has.
 struct BundledCatalog: Sendable {
     private var paths: [String]
+    /// What is served is said to come from this.
+    let source: Freshness.Source
     private let log: CatalogLog
     /// The files as they were when they were last read; nil before.
     private var seen: [[UInt64]?]?
     /// What is wrong in a file that is ignored; nil if nothing is.
     private(set) var problem: String?
 
-    init(paths: [String], log: CatalogLog) {
-        (self.paths, self.log) = (paths, log)
+    init(paths: [String], source: Freshness.Source, log: CatalogLog) {
+        (self.paths, self.source, self.log) = (paths, source, log)
     }
 
     /// Takes the paths of the files.
     /// - Returns: whether the files have changed since they were last read.
     mutating func renew(_ paths: [String]) -> Bool {
-        if paths != self.paths { self = BundledCatalog(paths: paths, log: log) }
+        if paths != self.paths { self = BundledCatalog(paths: paths, source: source, log: log) }
         return versions != seen
     }
 
@@ -33,7 +36,7 @@ struct BundledCatalog: Sendable {
         for path in paths {
             do {
                 guard let bytes = try FileReader.read(path, maximumBytes: AppCatalog.maximumBytes) else { continue }
-                return try HeldCatalog(bytes, source: .bundled)
+                return try HeldCatalog(bytes, source: source)
             } catch {
                 let reason = (error as? CatalogError)?.failure.message ?? "\(error)"
                 let problem = "\(path) is ignored: \(reason)"

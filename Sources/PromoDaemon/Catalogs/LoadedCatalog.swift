@@ -1,5 +1,6 @@
 import Logging
 import PromoCore
+import PromoWire
 
 /// What a refresher begins with: a catalog as it is on disk.
 struct LoadedCatalog: Sendable {
@@ -19,9 +20,10 @@ struct LoadedCatalog: Sendable {
         // More than the longest message takes.
         scheduleFile = StoredFile(directory: directory, name: "schedule.json", maximumBytes: 16 * 1024)
         icons = IconStore(cache: directory)
-        var bundled = BundledCatalog(paths: catalog.bundled, log: log)
+        var bundled = BundledCatalog(
+            paths: catalog.bundled, source: catalog.isSample ? .sample : .bundled, log: log)
         do { book = try icons.read() ?? book } catch { log.iconsForgotten(error) }
-        held = catalog.isSample ? .sample() : store.load() ?? bundled.load()
+        held = catalog.isSample ? bundled.load() ?? .sample() : store.load() ?? bundled.load()
         self.bundled = bundled
         do { record = try scheduleFile.read() ?? record } catch {
             log(.scheduleUnreadable, "The refresh schedule is forgotten: \(error)")

@@ -84,6 +84,17 @@ struct ConfigurationAssembly {
             "promod --print-configuration lists the keys")
     }
 
+    /// Checks the file whose apps the sample has.
+    mutating func check(catalogFile: String, _ readFile: ConfigurationLoader.ReadFile) {
+        do {
+            let bytes = try readFile(catalogFile, AppCatalog.maximumBytes)
+            if let bytes { _ = try AppCatalog(bytes) } else { bad.add(at: catalogFile, "there is no such file") }
+        } catch {
+            let reason = (error as? CatalogError)?.failure.message ?? (error as? SystemError)?.reason
+            bad.add(at: catalogFile, reason ?? "\(error)")
+        }
+    }
+
     /// Checks the files that keys name.
     mutating func checkFiles(_ readFile: ConfigurationLoader.ReadFile) {
         for (name, path) in [("network.ca-file", configuration.caFile), ("catalog.ca-file", overrides.caFile)] {

@@ -22,6 +22,8 @@ package struct ConfigurationLoader: Sendable {
     }
 
     private let commandLine: [String: String]
+    /// The file whose apps the sample has; nil for promod's own sample.
+    private let catalogFile: String?
     /// The environment, of which the proxies are in force for catalogs without one.
     package let environment: [String: String]
     private let directories: Directories
@@ -34,11 +36,12 @@ package struct ConfigurationLoader: Sendable {
     /// - Parameters:
     ///   - commandLine: values by the names of their keys.
     package init(
-        commandLine: [String: String], environment: [String: String], directories: Directories,
+        commandLine: [String: String], catalogFile: String? = nil, environment: [String: String],
+        directories: Directories,
         readFile: @escaping ReadFile = FileReader.read,
         listDirectory: @escaping DropInCatalogs.ListDirectory = DirectoryReader.names
     ) {
-        self.commandLine = commandLine
+        (self.commandLine, self.catalogFile) = (commandLine, catalogFile)
         self.environment = environment
         self.directories = directories
         userFile = directories.configurationFile
@@ -59,6 +62,7 @@ package struct ConfigurationLoader: Sendable {
         assembly.add(environment: environment)
         assembly.add(commandLine: commandLine)
         assembly.checkFiles(readFile)
+        if let catalogFile { assembly.check(catalogFile: catalogFile, readFile) }
         guard assembly.bad.problems.isEmpty else { throw assembly.bad }
         return Loaded(
             configuration: assembly.configuration, sources: assembly.sources, file: assembly.file,
@@ -75,8 +79,8 @@ package struct ConfigurationLoader: Sendable {
 
     private func loadDropIns(overriding overrides: CatalogSettings) -> DropInCatalogs {
         DropInCatalogs(
-            in: directories.dropIns + apps.directories(listDirectory), overriding: overrides, list: listDirectory,
-            readFile: readFile)
+            in: directories.dropIns + apps.directories(listDirectory), overriding: overrides, sample: catalogFile,
+            list: listDirectory, readFile: readFile)
     }
 
     private var apps: FlatpakApps { FlatpakApps(installations: directories.flatpakInstallations) }
@@ -102,14 +106,14 @@ extension ConfigurationLoader {
     /// A loader for this process.
     /// - Throws: ``StartFailure`` if a variable that promod uses is not valid UTF-8.
     package static func ofProcess(
-        commandLine: [String: String] = [:]
+        commandLine: [String: String] = [:], catalogFile: String? = nil
     ) throws(StartFailure) -> ConfigurationLoader {
         let environment: [String: String]
         do { environment = try ProcessEnvironment().checked() } catch {
             throw StartFailure(.configuration, error.description)
         }
         return ConfigurationLoader(
-            commandLine: commandLine, environment: environment, directories: .ofProcess)
+            commandLine: commandLine, catalogFile: catalogFile, environment: environment, directories: .ofProcess)
     }
 }
 

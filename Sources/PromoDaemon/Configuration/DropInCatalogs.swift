@@ -48,10 +48,13 @@ package struct DropInCatalogs: Equatable, Sendable {
     package init() {}
 
     /// Reads the directories, the most important first. Of files with the same name, the first counts.
-    /// - Parameter overrides: the settings of the command line and the environment for the default catalog.
+    /// - Parameters:
+    ///   - overrides: the settings of the command line and the environment for the default catalog.
+    ///   - sample: the file whose apps the sample has; nil for promod's own sample.
     package init(
         in directories: [Directory], overriding overrides: CatalogSettings = CatalogSettings(),
-        list: ListDirectory = DirectoryReader.names, readFile: ConfigurationLoader.ReadFile = FileReader.read
+        sample: String? = nil, list: ListDirectory = DirectoryReader.names,
+        readFile: ConfigurationLoader.ReadFile = FileReader.read
     ) {
         for directory in directories {
             do throws(SystemError) {
@@ -68,6 +71,9 @@ package struct DropInCatalogs: Equatable, Sendable {
             }
         }
         override(with: overrides)
+        // A file beside default.toml does not change promod's own sample.
+        let index = entries.firstIndex { $0.settings.source == .sample }
+        if let index { entries[index].bundled = sample }
     }
 
     /// Overrides settings of the default catalog, which with an address exists without a file too.

@@ -8,17 +8,25 @@ import PromoWire
 /// Creates and starts the parts of the daemon, serves until a signal, and stops the parts in reverse order.
 package struct Daemon: Sendable {
     private let commandLine: [String: String]
+    private let catalogFile: String?
+    private let listening: @Sendable (_ socket: String) -> Void
 
     /// A daemon for this process, with the command line's values by the names of their keys.
-    package init(commandLine: [String: String]) {
-        self.commandLine = commandLine
+    /// - Parameters:
+    ///   - catalogFile: the file whose apps the sample has; nil for promod's own sample.
+    ///   - listening: called with the socket's path when clients can connect.
+    package init(
+        commandLine: [String: String], catalogFile: String? = nil,
+        listening: @escaping @Sendable (_ socket: String) -> Void = { _ in }
+    ) {
+        (self.commandLine, self.catalogFile, self.listening) = (commandLine, catalogFile, listening)
     }
 
     /// Serves until SIGTERM or SIGINT.
     /// - Throws: ``StartFailure``, after removing whatever it made.
     package func run() throws(StartFailure) {
         try ProcessSetup.prepare()
-        let context = try DaemonContext(commandLine: commandLine)
+        let context = try DaemonContext(commandLine: commandLine, catalogFile: catalogFile)
         defer { context.logs.flush() }
         let socket = try ServedSocket(context.environment)
         let signals = Signals(
@@ -69,6 +77,7 @@ package struct Daemon: Sendable {
         } catch {
             throw StartFailure(.osError, "cannot serve \(path): \(error)")
         }
+        listening(path)
         logger.log(.started, "promod \(Version.current) serves \(path)", ["socket": "\(path)"])
         notifier.ready()
         let watchdog = Watchdog(environment: context.environment)

@@ -17,10 +17,10 @@ struct DaemonContext: Sendable {
 
     /// The context of this process.
     /// - Throws: ``StartFailure`` if the environment is not valid, or no descriptor is left.
-    init(commandLine: [String: String]) throws(StartFailure) {
+    init(commandLine: [String: String], catalogFile: String?) throws(StartFailure) {
         environment = ProcessSetup.environment
         directories = .ofProcess
-        loader = try .ofProcess(commandLine: commandLine)
+        loader = try .ofProcess(commandLine: commandLine, catalogFile: catalogFile)
         do {
             logs = try LogQueue(environment: environment)
             notifier = try Notifier(environment: environment)

@@ -53,16 +53,18 @@ extension Keeper {
                     configuration: $0(), reviews: ReviewFile.Job(file, until: ReviewFile.deadline) { _ in },
                     earlierDamage: file.earlierDamage, versions: versions)
             }
+            let configured = try? settings?.configuration.get()
             var reading = Reading(
-                settings: settings,
-                dropIns: (try? settings?.configuration.get().dropIns) ?? effects.loadDropIns(), unwatched: unwatched,
+                settings: settings, dropIns: configured?.dropIns ?? effects.loadDropIns(), unwatched: unwatched,
                 look: effects.look?.findings(since: settings?.versions ?? versions, room: room))
             for catalog in CatalogRoster(reading.dropIns.entries, known: known).catalogs {
                 guard let digest = catalog.digest else { continue }
                 if !digests.contains(digest) {
                     let log = CatalogLog(logger: logger, name: catalog.entry.name, naming: naming)
                     reading.loaded[digest] = LoadedCatalog(catalog, in: caches.cache(of: digest), log)
-                } else if var bundled = bundled[digest], bundled.renew(catalog.bundled) {
+                } else if var bundled = bundled[digest], !catalog.isSample || configured != nil,
+                    bundled.renew(catalog.bundled)
+                {
                     let held = bundled.load()
                     reading.bundled[digest] = (bundled, held)
                 }
@@ -166,8 +168,10 @@ extension Keeper {
         hasReported = true
         if roster.catalogs.isEmpty {
             effects.logger.log(.notConfigured, "No catalog is configured; \"promoctl setup https://…\" sets one")
-        } else if roster.catalogs.contains(where: \.isSample), !before.catalogs.contains(where: \.isSample) {
-            effects.logger.log(.sampleServed, "The sample catalog is served, because the default catalog is \"sample\"")
+        } else if let sample = roster.catalogs.first(where: \.isSample), !before.catalogs.contains(where: \.isSample) {
+            let reason =
+                sample.bundled.first.map { "with the apps of \($0)" } ?? "because the default catalog is \"sample\""
+            effects.logger.log(.sampleServed, "The sample catalog is served, \(reason)")
         }
     }
 

@@ -251,6 +251,7 @@ final class Keeper {
         var next = Snapshot()
         next.serial = snapshot.serial + 1
         next.catalogs = roster.catalogs.map(snapshot(of:))
+        next.isForEveryName = roster.catalogs.contains { $0.isSample && !$0.bundled.isEmpty }
         (next.ignored, next.launched) = (ignored, reviews.launched)
         let now = effects.now()
         next.problems = problemLog.update(problems(next, now), now: now)

@@ -114,7 +114,7 @@ final class CatalogRefresher {
     }
 
     /// Whether the catalog that a package brings is served, or would be.
-    var isBundledServed: Bool { held == nil || held?.source == .bundled }
+    var isBundledServed: Bool { held == nil || held?.source == bundled.source }
 
     /// Serves the catalog that a package brings. A bad file does not end one that is served.
     func serve(_ bundled: BundledCatalog, _ found: HeldCatalog?) {

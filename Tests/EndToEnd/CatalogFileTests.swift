@@ -1,0 +1,158 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// `promod --catalog-file`, with which a developer sees her list and her review prompt without a web server.
+struct CatalogFileTests {
+    private let scratch: ScratchDirectory
+    private var file: String { scratch("catalog.json") }
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        try scratch.write("catalog.json", SampleFile.text)
+    }
+
+    /// A promod that serves the file.
+    private final class Daemon: Sendable {
+        let process: ChildProcess
+        let socket: String
+
+        init(_ file: String, in scratch: ScratchDirectory, _ options: [String: String] = [:]) throws {
+            let environment = DaemonUnderTest.environment(in: scratch).merging(options) { $1 }
+            let process = try ChildProcess(
+                [DaemonUnderTest.binary, "--catalog-file", file], environment: environment)
+            self.process = process
+            guard comes({ process.standardOutput.hasSuffix("\n") || process.wait(milliseconds: 0) != nil }),
+                let range = process.standardOutput.firstRange(of: "export PROMOD_SOCKET=")
+            else { throw TestFailure("no socket is printed: \(process.standardError)") }
+            socket = String(process.standardOutput[range.upperBound...].dropLast())
+        }
+
+        /// Nothing of it stays in /tmp.
+        deinit {
+            process.signal(SIGTERM)
+            process.wait()
+        }
+
+        func ask(_ line: String) throws -> Reply {
+            let client = try UnixSocket(connectingTo: socket)
+            client.send(line)
+            client.shutdownWriting()
+            return try Reply(try #require(client.readToEnd().first))
+        }
+    }
+
+    private static let list = #"{"method":"list"}"#
+
+    private func start(_ options: [String: String] = [:]) throws -> Daemon { try Daemon(file, in: scratch, options) }
+
+    @Test func itsAppsAreListedAndTappedAsASampleUnderEveryNameAndAddress() throws {
+        try scratch.write("catalog.json", SampleFile.text.replacingOccurrences(of: "\"bookary\"", with: "\"my-books\""))
+        let daemon = try start()
+        for catalog in ["", #","catalog":"acme""#, #","catalog":"https://acme.example/apps.json?x=1""#] {
+            let list = try daemon.ask(#"{"method":"list"\#(catalog)}"#)
+            #expect(list.apps == ["finebill", "my-books", "finepomo", "stedio", "littory"])
+            #expect(list.result["source"] as? String == "sample")
+            let tap = try daemon.ask(#"{"method":"tap","app":"my-books"\#(catalog)}"#)
+            #expect(tap.result["storeURL"] as? String == "https://example.com/?app=bookary")
+        }
+        let icon = try daemon.ask(#"{"method":"icon","app":"my-books","wait":true}"#)
+        #expect(icon.result["data"] is NSNull)
+    }
+
+    @Test func aReviewIsGrantedAgainAndAgainAfterThreeCompletions() throws {
+        let daemon = try start()
+        _ = try daemon.ask(DaemonUnderTest.launchLine("my-app"))
+        #expect(try daemon.ask(DaemonUnderTest.requestLine("my-app", completed: 2)).reasons == ["too-few-completions"])
+        for _ in 0..<5 { #expect(try daemon.ask(DaemonUnderTest.requestLine("my-app")).isGranted == true) }
+    }
+
+    @Test func aReloadReadsTheFileAgainAndABrokenOneChangesNothing() throws {
+        let daemon = try start()
+        func reload(_ text: String?) throws -> (reason: String?, message: String, names: [String]) {
+            if let text { try scratch.write("catalog.json", text) } else { unlink(file) }
+            let reply = try daemon.ask(#"{"method":"reload"}"#)
+            let apps = try daemon.ask(Self.list).result["apps"] as? [[String: Any]] ?? []
+            return (reply.reason, reply.error["message"] as? String ?? "", apps.compactMap { $0["name"] as? String })
+        }
+        var last = try reload(SampleFile.renamed)
+        #expect((last.reason, last.names.first) == (nil, "FineBill Pro"))
+        for broken in [SampleFile.text.replacingOccurrences(of: "https:", with: "http:"), "{", "", nil] {
+            last = try reload(broken)
+            #expect((last.reason, last.names.first) == ("bad-configuration", "FineBill Pro"))
+            #expect(last.message.contains(file))
+            let problems = try daemon.ask(#"{"method":"status"}"#).result["problems"] as? [[String: Any]] ?? []
+            #expect(problems.map { $0["code"] as? String } == ["configuration"])
+        }
+        last = try reload(SampleFile.text)
+        #expect((last.reason, last.names.first) == (nil, "FineBill"))
+    }
+
+    @Test func aFileThatIsBrokenOrMissingAtTheStartIsAnError() throws {
+        func run(_ file: String) throws -> Ran {
+            let environment = DaemonUnderTest.environment(in: scratch)
+            return Ran(
+                try ChildProcess.run([DaemonUnderTest.binary, "--catalog-file", file], environment: environment))
+        }
+        try scratch.write(
+            "catalog.json", SampleFile.text.replacingOccurrences(of: "iconURL\": \"https", with: "iconURL\": \"http"))
+        let broken = try run(file)
+        #expect((broken.code, broken.output) == (65, ""))
+        #expect(broken.error.contains("\(file):47:18: /apps/4/iconURL: \"iconURL\" must be an https address"))
+        let missing = try run(scratch("none.json"))
+        #expect(
+            (missing.code, missing.output, missing.error) == (
+                66, "", "promod: there is no file \(scratch("none.json"))\n"
+            ))
+        #expect(try run(scratch.path).code == 66)
+    }
+
+    @Test(arguments: ["--sample", "--catalog-url=https://example.com/c.json"])
+    func anotherDefaultCatalogIsWrongUsage(option: String) throws {
+        let ran = Ran(try ChildProcess.run([DaemonUnderTest.binary, "--catalog-file", file, option]))
+        #expect(ran.code == 64)
+        #expect(ran.error.contains("--catalog-url and --catalog-file set the same; leave out all but one."))
+    }
+
+    @Test func itRunsBesideThePersonsPromodAndTouchesNothingOfHers() throws {
+        let hers = try DaemonUnderTest(in: scratch)
+        try scratch.write("config/promod/config.toml", "broken")
+        let before = try ChildProcess.run(["find", scratch.path]).output
+        let daemon = try start(["PROMOD_CATALOG_URL": "https://localhost:1/c.json"])
+        _ = try daemon.ask(DaemonUnderTest.launchLine("my-app"))
+        #expect(try daemon.ask(Self.list).result["source"] as? String == "sample")
+        #expect(try ChildProcess.run(["find", scratch.path]).output == before)
+        #expect(try hers.ask(Self.list).result["source"] as? String == "sample")
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func nothingIsLeftWhenItHasEnded(signal: Int32) throws {
+        let daemon = try start()
+        _ = try daemon.ask(DaemonUnderTest.launchLine("my-app"))
+        let home = String(daemon.socket.prefix("/tmp/promod-XXXXXX".count))
+        #expect(FileManager.default.fileExists(atPath: home + "/promod/reviews.json"))
+        daemon.process.signal(signal)
+        #expect(daemon.process.wait() == .exited(0))
+        #expect(!FileManager.default.fileExists(atPath: home))
+    }
+
+    @Test func aSocketThatIsNamedIsUsedAndThatOfAnotherPromodIsNot() throws {
+        let named = ["PROMOD_SOCKET": scratch("my.sock")]
+        let daemon = try start(named)
+        #expect(daemon.socket == scratch("my.sock"))
+        #expect(try daemon.ask(Self.list).apps.count == 5)
+        #expect(throws: TestFailure.self) { try start(named) }
+        daemon.process.signal(SIGTERM)
+        #expect(daemon.process.wait() == .exited(0))
+        #expect(!FileManager.default.fileExists(atPath: daemon.socket))
+    }
+
+    @Test func outputThatCannotBeWrittenEndsIt() throws {
+        let ran = Ran(
+            try ChildProcess.run(
+                ["/bin/sh", "-c", "exec '\(DaemonUnderTest.binary)' --catalog-file '\(file)' >/dev/full"],
+                environment: DaemonUnderTest.environment(in: scratch)))
+        #expect(ran.code == 74)
+        #expect(ran.error.contains("the output cannot be written"))
+    }
+}
