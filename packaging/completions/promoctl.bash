@@ -228,7 +228,7 @@ _promoctl_page() {
     non_repeating_flags=(--unlaunched --json --version -h --help)
     repeating_options=(--exclude)
     non_repeating_options=(--host --language --limit --catalog --output --socket)
-    __promoctl_offer_flags_options 0
+    __promoctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
@@ -257,6 +257,14 @@ _promoctl_page() {
         ;;
     '--socket')
         __promoctl_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __promoctl_add_completions -o plusdirs -fX '!*.@(json)'
         return
         ;;
     esac

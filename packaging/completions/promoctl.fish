@@ -25,7 +25,7 @@ function __promoctl_parse_tokens -S
         case 'list'
             __promoctl_parse_subcommand 0 'host=' 'language=' 'limit=' 'exclude=+' 'unlaunched' 'catalog=' 'json' 'socket=' 'version' 'h/help'
         case 'page'
-            __promoctl_parse_subcommand 0 'host=' 'language=' 'limit=' 'exclude=+' 'unlaunched' 'catalog=' 'output=' 'json' 'socket=' 'version' 'h/help'
+            __promoctl_parse_subcommand 1 'host=' 'language=' 'limit=' 'exclude=+' 'unlaunched' 'catalog=' 'output=' 'json' 'socket=' 'version' 'h/help'
         case 'status'
             __promoctl_parse_subcommand 0 'catalog=' 'json' 'socket=' 'version' 'h/help'
         case 'doctor'
@@ -149,6 +149,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl page" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl page" host' -l 'host' -d 'The app that shows the others.' -rfka '(__promoctl_custom_completion ---completion page -- --host (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl page" language' -l 'language' -d 'The language of the taglines, such as ko.' -rfka 'en ko ja'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl page" limit' -l 'limit' -d 'Show at most this many apps.' -rfka ''

@@ -56,6 +56,9 @@ package struct Subprocess: Sendable {
         }
     }
 
+    /// Asks the child to end.
+    package func terminate() { kill(pid, SIGTERM) }
+
     /// The most output that is kept, in bytes, far more than these programs print.
     private static let maximumOutput = 4 << 20
 

@@ -7,16 +7,23 @@ struct Page: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write the apps that an app may promote as a web page.",
         discussion: """
-            The page has its icons in it, fetches nothing, and has no script. It is for a web view in a graphical app, or for a \
-            browser. Icons that are missing are fetched first, for up to 10 seconds; an app without one has a tile.
+            The page has its icons in it, fetches nothing, and has no script. Icons that are missing are fetched first, for up \
+            to 10 seconds; an app without one has a tile. With a file, it previews that catalog, with icons from their \
+            addresses.
 
-            Exit codes: 0 for a list, even an empty one; without a catalog 75 if promod tries again by itself, else 1.
+            Exit codes: 0 for a list, even an empty one; without a catalog 75 if promod tries again by itself, else 1; 65 or 66 \
+            for a bad file.
 
             Example: promoctl page --host finebill --output more-apps.html
             """)
 
     /// How long icons are waited for.
     private static let patience = Duration.seconds(10)
+
+    @Argument(
+        help: ArgumentHelp("A catalog to preview, before it is published.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var file: String?
 
     @OptionGroup var selection: SelectionOptions
 
@@ -28,9 +35,13 @@ struct Page: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
+        if let file {
+            let apps = try DaemonProgram.serving(file) { try list(of: $0).apps }
+            return try write(apps.map { MoreAppsPage.App($0, picture: nil) }, isPreview: true)
+        }
         let client = options.client
         let catalog = selection.catalog.reference
-        let listing = try client.list(selection.parameters(.all), of: catalog).read(ListResult.init)
+        let listing = try list(of: client)
         if listing.freshness.state == .empty || listing.freshness.state == .loading {
             throw try options.noCatalog(catalog)
         }
@@ -39,11 +50,18 @@ struct Page: ParsableCommand {
             // An app whose turn comes too late has a tile.
             listing.apps.map { MoreAppsPage.App($0, picture: client.icon(of: $0.id, catalog, until: end)?.checked) }
         }
-        let language = selection.language.map { Language(tag: $0) } ?? .ofProcess
-        let page = MoreAppsPage(apps, in: language, isSample: listing.freshness.source == .sample).html
-        try Output.bytes(page, to: output)
+        try write(apps, isSample: listing.freshness.source == .sample)
     }
 
+    private func list(of client: DaemonClient) throws -> ListResult {
+        try client.list(selection.parameters(.all), of: selection.catalog.reference).read(ListResult.init)
+    }
+
+    private func write(_ apps: [MoreAppsPage.App], isSample: Bool = false, isPreview: Bool = false) throws {
+        let language = selection.language.map { Language(tag: $0) } ?? .ofProcess
+        let page = MoreAppsPage(apps, in: language, isSample: isSample, isPreview: isPreview).html
+        try Output.bytes(page, to: output)
+    }
 }
 
 extension IconResult {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CrossPromoKit
 import Glibc
-import PromoSystem
 
 struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,19 +18,7 @@ struct Validate: ParsableCommand {
     var arguments: [String] = []
 
     func run() throws {
-        let code: Int32
-        do {
-            code = try Subprocess([Self.promod, "validate"] + arguments, output: .inherited).wait() ?? EX_SOFTWARE
-        } catch {
-            throw Failure(.unreachable, "\(error). promod must be installed beside promoctl, or be on the PATH.")
-        }
+        let code = try DaemonProgram.start(["validate"] + arguments, output: .inherited).wait() ?? EX_SOFTWARE
         guard code == 0 else { throw Failure(code: code) }
-    }
-
-    /// The program beside this one, else the one on the `PATH`.
-    private static var promod: String {
-        guard let own = try? String(resolving: "/proc/self/exe") else { return "promod" }
-        let beside = own.directory + "/promod"
-        return FileSystem.access(beside, X_OK) == 0 ? beside : "promod"
     }
 }

@@ -22,13 +22,15 @@ package struct MoreAppsPage: Sendable {
     private let apps: [App]
     private let language: Language
     private let isSample: Bool
+    private let isPreview: Bool
 
     /// Creates a page in a language.
-    /// - Parameter isSample: whether the page says that the apps are those of the sample.
-    package init(_ apps: [App], in language: Language, isSample: Bool = false) {
-        self.apps = apps
-        self.isSample = isSample
-        self.language = language
+    /// - Parameters:
+    ///   - isSample: whether the page says that the apps are those of the sample.
+    ///   - isPreview: whether the browser fetches the pictures from their addresses.
+    package init(_ apps: [App], in language: Language, isSample: Bool = false, isPreview: Bool = false) {
+        (self.apps, self.language) = (apps, language)
+        (self.isSample, self.isPreview) = (isSample, isPreview)
     }
 
     /// The page, in UTF-8.
@@ -36,8 +38,10 @@ package struct MoreAppsPage: Sendable {
         var html = HTMLWriter()
         html.markup("<!DOCTYPE html>\n<html lang=\"\(language.rawValue)\">\n<head>\n<meta charset=\"utf-8\">\n")
         html.markup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
-        // The browser fetches nothing, even if a text of the catalog found a way into the markup.
-        let policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+        // The browser fetches nothing else, even if a text of the catalog found a way into the markup.
+        let pictures = isPreview ? "https:" : "data:"
+        let policy =
+            "default-src 'none'; img-src \(pictures); style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
         html.markup("<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">\n")
         html.markup(
             "<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"color-scheme\" content=\"light dark\">\n")
@@ -64,6 +68,8 @@ package struct MoreAppsPage: Sendable {
             html.markup("<img alt=\"\" width=\"64\" height=\"64\" src=\"data:\(picture.mediaType.rawValue);base64,")
             html.bytes(picture.base64)
             html.markup("\">")
+        } else if isPreview {
+            html.element("<img alt=\"\" width=\"64\" height=\"64\" src=\"", listed.iconURL, "\">")
         } else {
             let tile = PageStyle.tile(of: listed.id)
             let initial = Self.initial(of: listed.name.text)

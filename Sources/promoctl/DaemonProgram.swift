@@ -1,0 +1,43 @@
+import CrossPromoKit
+import Glibc
+import PromoSystem
+
+/// promod as a program that this one starts.
+enum DaemonProgram {
+    /// The program beside this one, else the one on the `PATH`.
+    private static var path: String {
+        guard let own = try? String(resolving: "/proc/self/exe") else { return "promod" }
+        let beside = own.directory + "/promod"
+        return FileSystem.access(beside, X_OK) == 0 ? beside : "promod"
+    }
+
+    static func start(_ arguments: [String], output: Subprocess.Output) throws(Failure) -> Subprocess {
+        do { return try Subprocess([path] + arguments, output: output) } catch {
+            throw Failure(.unreachable, "\(error). promod must be installed beside promoctl, or be on the PATH.")
+        }
+    }
+
+    /// Runs a promod that serves a catalog's file, and ends it after the body. It explains itself what is wrong in the file.
+    static func serving<Result>(_ file: String, _ body: (DaemonClient) throws -> Result) throws -> Result {
+        // The person's own promod may listen there. No other thread reads the environment meanwhile.
+        unsafe unsetenv("PROMOD_SOCKET")
+        let (ours, theirs) = SocketPair.open()
+        defer { close(ours) }
+        let child: Subprocess
+        do {
+            defer { close(theirs) }
+            let arguments = ["--catalog-file=\(file)", "--log-level=critical"]
+            child = try start(arguments, output: .descriptor(theirs, withErrors: false))
+        }
+        var line = [UInt8](repeating: 0, count: 256)
+        // It writes the line at once.
+        let count = Descriptor.read(from: ours, into: &line)
+        guard count > 0 else { throw Failure(code: child.wait() ?? EX_SOFTWARE) }
+        defer {
+            child.terminate()
+            _ = child.wait()
+        }
+        let socket = line[..<(count - 1)].split(separator: UInt8(ascii: "=")).last ?? []
+        return try body(DaemonClient(socketPath: String(decoding: socket, as: UTF8.self)))
+    }
+}
