@@ -22,9 +22,9 @@ unconfigured() {
 
 stage set_up "promoctl setup gives promod the origin's catalog"
 set_up() {
-    # Only this shell has the variable, so the service's file must be written.
     is "*Wrote /home/$user/.config/promod/catalogs.d/default.toml*Bookary*" \
-        as_user env XDG_CONFIG_HOME="/home/$user/elsewhere" promoctl setup "$url" --ca-file /etc/promod-test/ca.pem
+        as_user promoctl setup "$url" --ca-file /etc/promod-test/ca.pem
+    is '*XDG_CONFIG_HOME is another*' as_user env XDG_CONFIG_HOME="/home/$user/elsewhere" promoctl setup "$url"
     soon 'loaded origin bookary,finepomo' list
 }
 

@@ -36,7 +36,8 @@ struct SeveralCatalogsTests {
             })
         #expect(try catalogs(daemon)["silent"]?["state"] as? String == "loading")
         #expect(
-            daemon.notify.wait(for: { $0.contains("3 catalogs with 5 apps") }).contains { $0.contains("problem: ") })
+            daemon.notify.wait(for: { $0.contains("3 catalogs with 5 apps") && $0.contains("problem: ") })
+                .contains { $0.contains("problem: ") })
         // The one whose apps have the host, although another comes first.
         #expect(try daemon.ask(#"{"method":"list","host":"bookary"}"#).state == "loaded")
         #expect(daemon.logs("good: The catalog was updated: 5 apps"))

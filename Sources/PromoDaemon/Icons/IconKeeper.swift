@@ -163,17 +163,21 @@ final class IconKeeper {
     func icon(of app: String, for client: Int?, _ done: @escaping @Sendable (IconReply) -> Void) {
         asked()
         guard let url = catalog?.iconURL(of: app) else { return done(IconReply(app: app, picture: nil)) }
+        guard let client else { return read(url, of: app, done) }
+        guard book[url] != nil else { return read(url, of: app, for: client, done) }
         read(url, of: app) { [perform] reply in
-            guard reply.picture == nil, let client else { return done(reply) }
-            // It is missing, or its file has turned out to be gone.
-            perform { $0.icons.await(url, for: client) { perform { $0.icons.read(url, of: app, done) } } }
+            if reply.picture != nil { return done(reply) }
+            // Its file has turned out to be gone.
+            perform { $0.icons.read(url, of: app, for: client, done) }
         }
     }
 
-    /// Calls back when a picture has come, or does not come now.
-    private func await(_ url: String, for client: Int, _ done: @escaping @Sendable () -> Void) {
-        guard run?.isAhead(url) == true else { return done() }
-        waiters[url, default: Waiters()].add({ _ in done() }, of: client)
+    /// Reads a picture when it has come, or does not come now.
+    private func read(
+        _ url: String, of app: String, for client: Int, _ done: @escaping @Sendable (IconReply) -> Void
+    ) {
+        guard run?.isAhead(url) == true else { return read(url, of: app, done) }
+        waiters[url, default: Waiters()].add({ [unowned self] in read(url, of: app, done) }, of: client)
     }
 
     private func read(_ url: String, of app: String, _ done: @escaping @Sendable (IconReply) -> Void) {

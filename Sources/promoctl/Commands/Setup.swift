@@ -106,12 +106,18 @@ struct Setup: ParsableCommand {
                 .refused, "promod was started with another address for this catalog, which overrides the file.")
         }
         // The sample needs no fetch.
-        guard let address, let requested = url.flatMap(HTTPSURL.init)?.requestText else { return }
-        let result = try Progress.during("promod is fetching \(address)") {
-            try options.ask(
-                .command(.refresh(RefreshParameters())), of: .address(requested), timeout: DaemonClient.fetchTimeout,
-                as: RefreshResult.self
-            ).result
+        guard let address else { return }
+        let result: RefreshResult
+        do {
+            result = try Progress.during("promod is fetching \(address)") {
+                try options.ask(
+                    .command(.refresh(RefreshParameters())), of: .name(catalog), timeout: DaemonClient.fetchTimeout,
+                    as: RefreshResult.self
+                ).result
+            }
+        } catch let error as PromoError where error.code == .unknownCatalog {
+            throw Failure(
+                .refused, "promod does not read this file: its XDG_CONFIG_HOME is another than that of this shell.")
         }
         guard result.outcome == .failed, let error = result.error else { return }
         // promod does not try this address again.

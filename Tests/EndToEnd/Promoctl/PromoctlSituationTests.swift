@@ -156,7 +156,7 @@ struct PromoctlSituationTests {
         case .refused:
             failure(
                 "connect", "Cannot connect to localhost:PORT: Connection refused.",
-                "Check whether this machine is online, and whether the origin runs; promod tries again by itself.")
+                "Check whether this machine is online, and whether the origin runs.")
         case .untrusted:
             failure(
                 "untrusted",
@@ -166,14 +166,14 @@ struct PromoctlSituationTests {
         case .unavailable:
             failure(
                 "unavailable", "https://localhost:PORT/busy.json answers 503 Service Temporarily Unavailable.",
-                "Wait: the origin is overloaded or out of order, and promod tries again by itself.")
+                "Wait: the origin is overloaded or out of order.")
         case .pause:
             [
                 (
                     "status", 0,
                     """
                     default: https://localhost:PORT/pause.json answers 503 Service Temporarily Unavailable.
-                      Wait: the origin is overloaded or out of order, and promod tries again by itself.
+                      Wait: the origin is overloaded or out of order.
 
                     NAME     STATE  APPS  AGE  NEXT
                     default  empty  -     -    TIME
@@ -247,7 +247,7 @@ struct PromoctlSituationTests {
                     "status", 0,
                     """
                     zed: https://localhost:PORT/busy.json answers 503 Service Temporarily Unavailable.
-                      Wait: the origin is overloaded or out of order, and promod tries again by itself.
+                      Wait: the origin is overloaded or out of order.
 
                     NAME     STATE  APPS  AGE       NEXT
                     default  fresh  5     a moment  TIME

@@ -271,6 +271,19 @@ import Testing
         #expect(paths(stage) == [nil])
     }
 
+    @Test func whoWaitsForAPictureWhoseFileIsGoneGetsItAgain() throws {
+        let stage = try stage(["a.example/0.png"])
+        ask(stage)
+        _ = answer(stage, .body(Self.picture(1), Validators()))
+        let path = try #require(paths(stage).first ?? nil)
+        #expect(unlink(path) == 0)
+        let reply = stage.ask(.icon(app: "app0", wait: true))
+        stage.settle()
+        #expect(reply.value == nil)
+        _ = answer(stage, .body(Self.picture(1), Validators()))
+        #expect(reply.picture != nil)
+    }
+
     private static let confirmations: [OriginReply] = [
         .notModified(Validators()), .body(catalog(["a.example/0.png", "b.example/1.png"]), Validators()),
     ]

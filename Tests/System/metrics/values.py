@@ -26,7 +26,7 @@ def expected(status):
     for name in "connections", "subscribers":
         add(f"promod_{name}", status["socket"][name])
     for problem in status["problems"]:
-        add("promod_problem", 1, code=problem["code"], catalog=problem.get("catalog", ""))
+        add("promod_problem", 1, code=problem["code"], **{name: value for name, value in problem.items() if name == "catalog"})
     for method, count in status["requests"].items():
         add("promod_requests_total", count, method=method)
     for catalog in status["catalogs"]:
