@@ -80,8 +80,8 @@ final class ServedSocket: Sendable {
     /// Takes the lock, and binds a new socket.
     private func bind(_ held: inout LockFile?) throws(LockFile.Refusal) -> Int32 {
         // Connect before taking the lock: under systemd, no process holds it while the daemon is not running, and a connect starts it.
-        // One that was killed listens for up to 25 ms, until the kernel has ended it and a child that it was starting.
-        if owner != nil { usleep(100_000) }
+        // One that was killed listens for some milliseconds, until the kernel has ended it and a child that it was starting.
+        for _ in 0..<5 where owner != nil { usleep(100_000) }
         if owner != nil { throw .held }
         do throws(SystemError) {
             // The directory of a relative path may be anywhere.
