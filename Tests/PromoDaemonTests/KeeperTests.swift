@@ -48,7 +48,7 @@ struct KeeperTests {
         #expect(stage.snapshot.catalog.storage == nil)
     }
 
-    @Test func whatTheDiskRefusedIsStoredWhenALookFindsTheDiskWell() throws {
+    @Test func whatTheDiskRefusedIsStoredAtAReload() throws {
         let stage = try Stage()
         let trap = stage.scratch("\(Stage.cache)/.catalog.new")
         try FileManager.default.createDirectory(atPath: trap, withIntermediateDirectories: true)
@@ -56,7 +56,7 @@ struct KeeperTests {
         stage.settle()
         #expect(stage.snapshot.catalog.storage != nil)
         try FileManager.default.removeItem(atPath: trap)
-        stage.onLoop { $0.take(DiskLook.Findings()) }
+        _ = stage.ask(.reload).value
         stage.settle()
         #expect(stage.snapshot.catalog.storage == nil)
         #expect(stage.scratch.read("\(Stage.cache)/catalog").hasPrefix("{\"format\":1"))

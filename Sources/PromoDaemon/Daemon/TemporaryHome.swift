@@ -19,7 +19,9 @@ package enum TemporaryHome {
     /// Moves this process there by its environment. Call this before anything reads that, and before there is a second thread.
     package static func enter() throws(StartFailure) {
         guard let directory else { throw StartFailure(.osError, "\(SystemError("make a directory in", "/tmp"))") }
-        atexit { if let directory = TemporaryHome.directory { TemporaryHome.remove(directory) } }
+        // Not atexit(3), which is not in the shared C library.
+        _ = unsafe on_exit(
+            { _, _ in if let directory = TemporaryHome.directory { TemporaryHome.remove(directory) } }, nil)
         // The C library copies the texts.
         for name in variables { unsafe setenv(name, directory, 1) }
         for key in ConfigurationKeys.overrides { unsafe unsetenv(ConfigurationKeys.variable(key)) }

@@ -86,6 +86,7 @@ extension Keeper {
             (reviews.damage, versions) = (settings.earlierDamage, settings.versions)
             take(settings.reviews)
             take(settings.configuration)
+            refreshers.forEach { $0.storeAgain() }
         }
         let found = reading.dropIns
         if found.isIncomplete { readSoon(after: Self.retryTime) }

@@ -105,9 +105,6 @@ extension Keeper {
     func take(_ found: DiskLook.Findings?) {
         guard let found, case .running = life else { return }
         self.found = found.problems
-        if !found.problems.contains(where: { [.directory, .diskFull].contains($0.code) }) {
-            refreshers.forEach { $0.storeAgain() }
-        }
         guard let directory = found.lost else { return wasUsable = true }
         guard wasUsable, effects.environment["NOTIFY_SOCKET"] != nil else { return }
         lost = directory

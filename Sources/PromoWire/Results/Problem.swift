@@ -85,7 +85,7 @@ package enum ProblemCode: String, Word {
             "Look for the reason in the log (journalctl --user -u promod); a large catalog may need a higher MemoryMax."
         case .fetchProcess: "Look for the reason in the log (journalctl --user -u promod)."
         case .storage:
-            "Free space on the disk, or repair the permissions of the directory; until then it is only in memory."
+            "Free space on the disk, or repair the permissions of the directory, and then: promoctl reload"
         case .expired:
             "Nothing, if this machine is online: it is fetched when somebody looks at it, or by: promoctl refresh"
         case .configuration, .changedFiles: "Fix the file if it is broken, and then: promoctl reload"

@@ -83,7 +83,7 @@ struct Setup: ParsableCommand {
         }
         defer { signals.forEach { $0.cancel() } }
         do {
-            return try fetch()
+            return try fetch(file)
         } catch {
             let failure =
                 (error as? PromoError).map(Failure.init) ?? error as? Failure ?? Failure(.unreachable, "\(error)")
@@ -98,10 +98,15 @@ struct Setup: ParsableCommand {
         }
     }
 
-    private func fetch() throws {
+    private func fetch(_ file: SetupFile) throws {
         _ = try options.client.ask(.command(.reload))
         let address = url.flatMap(HTTPSURL.init)?.description
-        if let kept = try options.status().catalog(.name(catalog)), kept.url != address {
+        let kept = try options.status().catalog(.name(catalog))
+        if let other = kept?.file, other != file.path {
+            throw Failure(
+                .refused, "promod reads \(other): its XDG_CONFIG_HOME is another than that of this shell.")
+        }
+        if let kept, kept.url != address {
             throw Failure(
                 .refused, "promod was started with another address for this catalog, which overrides the file.")
         }

@@ -89,6 +89,7 @@ FOLLOWED = {
     "promoctl events tap impression --host finebill": Follow("tap +bookary in finebill", TAP),
     """{ echo '{"method":"subscribe","events":["tap"]}'; cat; } | nc -U $S""": Follow("finebill", TAP),
     "promod --catalog-url https://example.com/catalog.json --log-level debug": Follow("The catalog was updated"),
+    "promod --catalog-file catalog.json": Follow("export PROMOD_SOCKET="),
 }
 
 
@@ -100,6 +101,12 @@ def make_mistakes(home):
     with open(SAMPLE, encoding="utf-8") as file:
         home.write("home/you/catalog.json", file.read())
     home.edit("catalog.json", MISTAKES)
+
+
+def correct_mistakes(home):
+    """Puts the sample in the place of the catalog with the mistakes."""
+    with open(SAMPLE, encoding="utf-8") as file:
+        home.write("home/you/catalog.json", file.read())
 
 
 def remove_package(home):
@@ -134,6 +141,7 @@ BEFORE = {
     (PROTOCOL, """ask '{"method":"status"}'"""): refresh,
     ("packaging/man/promoctl.1", ACME): remove_package,
     (PUBLISHERS, "promoctl validate catalog.json"): make_mistakes,
+    (PUBLISHERS, "promoctl page catalog.json --host finebill --output more.html"): correct_mistakes,
 }
 # The examples whose exit code 1 is an answer.
 QUESTIONS = "promoctl review *"
