@@ -157,10 +157,8 @@ class Daemon:
 
     def refresh(self):
         """The result of a refresh that begins a fetch: one within a second of the last attempt has the last outcome."""
-        end = time.monotonic() + PATIENCE
+        before, end = self._attempts, time.monotonic() + PATIENCE
         while True:
-            # Each time, because a planned attempt may begin meanwhile.
-            before = self._attempts
             result = self.ask("refresh")
             if self._attempts > before:
                 return result
