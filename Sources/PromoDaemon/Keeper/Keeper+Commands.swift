@@ -61,9 +61,11 @@ extension Keeper {
         if isAwaited != true { completion() }
     }
 
-    /// A client has asked for a catalog that is not kept, perhaps because another file hides its own.
+    /// A client has asked for a catalog by its name. If it is not kept because another file hides its own, the status says so.
     func asked(for name: String) {
-        guard ignored.contains(where: { $0.catalog == name }), askedFor.insert(name).inserted else { return }
+        guard ignored.contains(where: { $0.catalog == name }), snapshot.choose(.name(name), for: nil) == nil,
+            askedFor.insert(name).inserted
+        else { return }
         publish()
     }
 
@@ -97,7 +99,7 @@ extension Keeper {
 
     /// The room that the next write needs: that of the largest catalog, and some for all else, in bytes.
     var room: Int {
-        (snapshot.catalogs.compactMap { $0.served?.contents?.bytes.count }.max() ?? 0) + 65_536
+        (snapshot.catalogs.compactMap { $0.served?.contents?.bytes.count }.max() ?? 0) + DiskLook.room
     }
 
     /// Takes what a look at the disk has found. If a directory is lost to this process, it ends, so that its service manager starts another,

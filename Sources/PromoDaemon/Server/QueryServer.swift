@@ -202,9 +202,7 @@ final class QueryServer {
         if after == nil { traffic.requests[request.method.description.name, default: 0] += 1 }
         switch answer {
         case .written(let effects):
-            if case .name(let name)? = request.catalog, snapshot.choose(request.catalog, for: nil) == nil {
-                keeper.asked(for: name)
-            }
+            if case .name(let name)? = request.catalog { keeper.asked(for: name) }
             perform(effects, of: request, in: snapshot, now)
         case .subscription(let parameters, let catalog): subscribe(receiver, parameters, catalog, id)
         case .later: break
