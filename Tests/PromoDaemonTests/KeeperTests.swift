@@ -32,13 +32,19 @@ struct KeeperTests {
         #expect(stage.scratch.read("\(Stage.cache)/schedule.json").contains(#""lastOutcome":"updated""#))
     }
 
-    @Test func whatTheDiskRefusesIsReportedUntilItTakesIt() throws {
+    /// A stage whose disk has refused its first catalog, and what is in the way there.
+    private func stageWithARefusal() throws -> (Stage, trap: String) {
         let stage = try Stage()
         let trap = stage.scratch("\(Stage.cache)/.catalog.new")
         try FileManager.default.createDirectory(atPath: trap, withIntermediateDirectories: true)
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
         stage.settle()
         #expect(stage.snapshot.catalog.storage != nil)
+        return (stage, trap)
+    }
+
+    @Test func whatTheDiskRefusesIsReportedUntilItTakesIt() throws {
+        let (stage, trap) = try stageWithARefusal()
         #expect(stage.snapshot.catalog.storage?.contains("cannot be stored") == true)
         try FileManager.default.removeItem(atPath: trap)
         stage.advance(.seconds(10))
@@ -49,12 +55,7 @@ struct KeeperTests {
     }
 
     @Test func whatTheDiskRefusedIsStoredAtAReload() throws {
-        let stage = try Stage()
-        let trap = stage.scratch("\(Stage.cache)/.catalog.new")
-        try FileManager.default.createDirectory(atPath: trap, withIntermediateDirectories: true)
-        stage.origin.answer(.body(SampleCatalog.bytes, etag))
-        stage.settle()
-        #expect(stage.snapshot.catalog.storage != nil)
+        let (stage, trap) = try stageWithARefusal()
         try FileManager.default.removeItem(atPath: trap)
         _ = stage.ask(.reload).value
         stage.settle()
