@@ -98,10 +98,8 @@ final class ServedSocket: Sendable {
         }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .system(SystemError("make a socket for", path)) }
-        // The mode is set by the bind itself, so that other users can never connect.
-        let mask = umask(0o177)
-        defer { umask(mask) }
-        guard UnixAddress.bind(descriptor, to: path) == 0 else {
+        // Linux gives the file the socket's own mode, so that other users can never connect. A change of the umask would be the process's.
+        guard fchmod(descriptor, 0o600) == 0, UnixAddress.bind(descriptor, to: path) == 0 else {
             defer { close(descriptor) }
             throw .system(SystemError("listen on", path))
         }
