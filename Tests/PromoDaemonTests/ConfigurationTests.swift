@@ -325,7 +325,6 @@ struct ConfigurationTests {
             return nil
         }
         #expect(throws: BadConfiguration.self) { try loader.load() }
-        #expect(loader.fileToFix == user)
     }
 
     @Test func everyKeyHasAVariableOfItsOwn() {

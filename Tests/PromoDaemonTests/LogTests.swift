@@ -19,7 +19,7 @@ struct LogTests {
 
     @Test func aBlockedLogDelaysNoCallerAndTheLossIsCounted() throws {
         let sink = GatedSink()
-        let queue = try LogQueue(sink: sink)
+        let queue = LogQueue(sink: sink)
         let logger = queue.makeLogger()
         let count = LogQueue.capacity * 3
         for number in 0..<count { logger.info("line \(number)") }
@@ -38,7 +38,7 @@ struct LogTests {
     @Test func metadataBecomesFieldsThatTheJournalTakes() throws {
         let sink = GatedSink()
         sink.gate.signal()
-        let queue = try LogQueue(sink: sink)
+        let queue = LogQueue(sink: sink)
         queue.makeLogger().warning(
             "something", metadata: ["event": "test", "http-status": "503", "next-refresh": ""])
         queue.flush()
@@ -53,7 +53,7 @@ struct LogTests {
     @Test func whatComesFromOutsideCommandsNoTerminalForgesNoLineAndIsBounded() throws {
         let sink = GatedSink()
         sink.gate.signal()
-        let queue = try LogQueue(sink: sink)
+        let queue = LogQueue(sink: sink)
         let hostile = "\u{1B}[31m\u{7}\n21 Nov 00:00:00 error: forged\u{202E}\u{200F}\u{61C}"
         let long = String(repeating: hostile, count: 1000)
         queue.makeLogger().warning("\(hostile)", metadata: ["error": "\(hostile)"])
@@ -70,7 +70,7 @@ struct LogTests {
     @Test func theLevelCanBeChangedWhileTheLoggerIsInUse() throws {
         let sink = GatedSink()
         sink.gate.signal()
-        let queue = try LogQueue(sink: sink)
+        let queue = LogQueue(sink: sink)
         let logger = queue.makeLogger()
         logger.debug("unseen")
         queue.level = .debug

@@ -20,7 +20,7 @@ struct NotifierTests {
 
     @Test func aManagerThatReadsLateGetsEachNoticeOnce() throws {
         let manager = Manager()
-        let notifier = try Notifier(isSupervised: true, send: manager.take)
+        let notifier = Notifier(isSupervised: true, send: manager.take)
         notifier.ready()
         for number in 0..<10_000 {
             notifier.reloading()
@@ -39,7 +39,7 @@ struct NotifierTests {
     @Test func aStatusIsOneShortPrintableLineAndIsSentWhenItChanges() throws {
         let manager = Manager()
         manager.gate.signal()
-        let notifier = try Notifier(isSupervised: true, send: manager.take)
+        let notifier = Notifier(isSupervised: true, send: manager.take)
         for _ in 0..<3 { notifier.status("a\nb\u{1B}" + String(repeating: "c", count: 2000)) }
         notifier.stopping()
         let statuses = manager.received.filter { $0.hasPrefix("STATUS=") }
@@ -49,7 +49,7 @@ struct NotifierTests {
     }
 
     @Test func withoutAManagerNothingIsSent() throws {
-        let notifier = try Notifier(isSupervised: false) { _ in Issue.record("something was sent") }
+        let notifier = Notifier(isSupervised: false) { _ in Issue.record("something was sent") }
         notifier.ready()
         notifier.status("x")
         notifier.stopping()

@@ -74,7 +74,7 @@ final class Stage {
                     return world.loaded
                 },
                 loadDropIns: { world.dropIns },
-                configurationChanged: { _ in }, notifier: try Notifier(environment: [:]),
+                configurationChanged: { _ in }, notifier: Notifier(environment: [:]),
                 logger: log.logger),
             cache: cache,
             state: PrivateDirectory(path: scratch("state")))
@@ -83,7 +83,7 @@ final class Stage {
         drop(in: addresses, broken: broken)
         beforeStart()
         onLoop {
-            $0.start(problem.map { .broken($0, file: "config.toml") } ?? .loaded(world.loaded))
+            $0.start(problem.map { .failure($0) } ?? .success(world.loaded))
         }
     }
 

@@ -50,9 +50,8 @@ import Testing
 
     private static let responder = Responder(
         language: .en,
-        context: Responder.Context(
-            status: StatusResult()
-        ) { true })
+        status: StatusResult()
+    ) { true }
 
     private static func reply(to line: [UInt8], _ snapshot: Snapshot, _ output: inout OutputQueue) {
         var responder = responder
@@ -68,7 +67,7 @@ import Testing
             switch call {
             case .request(let request, let id):
                 _ = responder.respond(
-                    to: request, id: id, snapshot: snapshot, traffic: Responder.Traffic(), now: Timestamp(seconds: 0),
+                    to: request, id: id, snapshot: snapshot, now: Timestamp(seconds: 0),
                     output: &output)
             case .rejected(let error, let id): output.reply(to: id, error: error)
             case .dropped: break

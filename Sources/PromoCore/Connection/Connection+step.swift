@@ -16,8 +16,6 @@ extension Connection {
     package enum Step: Equatable, Sendable {
         /// Answer this, and pass the answer to ``answered(_:_:)``. If the reply comes later, pass it to ``replyArrived(_:)``.
         case answer(Request, id: RequestID?)
-        /// Give subscribers their turn, and call ``turnEnded()``.
-        case takeTurn
         /// Enough replies are written: call ``drain(_:)``, and ask for the next step.
         case send
         /// The step was taken here: ask for the next one.
@@ -32,7 +30,7 @@ extension Connection {
         package var input = false
         /// Whether there are bytes to send.
         package var output = false
-        /// Whether there is more to answer: ``nextStep(mayCauseEvents:)`` has to be called after others have had their turn.
+        /// Whether there is more to answer: ``nextStep()`` has to be called after others have had their turn.
         package var more = false
         /// When ``timePassed(now:)`` has to be called; nil for never.
         package var deadline: Milliseconds?

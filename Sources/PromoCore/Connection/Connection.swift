@@ -1,4 +1,4 @@
-import PromoWire
+package import PromoWire
 
 /// A time in milliseconds, by the monotonic clock.
 package typealias Milliseconds = Int64
@@ -16,8 +16,6 @@ package struct Connection: Sendable {
         case answering
         /// Its reply is awaited.
         case waiting
-        /// It waits until subscribers have had their turn, because they have to receive the events so far.
-        case yielding
     }
 
     /// The end of a connection on which nothing more is answered.
@@ -51,8 +49,6 @@ package struct Connection: Sendable {
     private var (isBatch, hasBegun) = (false, false)
     /// The part of the array that is not queued yet, so that its client is woken once and a subscriber can receive events before it.
     private var unsent = OutputQueue()
-    /// Whether events wait for the end of the line, because part of its reply was queued or because it caused some of them.
-    private var holdsEvents = false
     /// During shutdown, when the connection is closed if it stays idle; nil before.
     private var deadline: Milliseconds?
     /// Nil while requests are answered.
@@ -127,17 +123,10 @@ package struct Connection: Sendable {
     // MARK: Requests
 
     /// Returns the next step; the shell asks until it is `none`.
-    /// - Parameter mayCauseEvents: whether more events may happen before subscribers have had their turn; otherwise, a request that may
-    ///   cause events waits.
-    package mutating func nextStep(mayCauseEvents: Bool) -> Step {
+    package mutating func nextStep() -> Step {
         guard isServing, canGoOn, !isStalled else { return .none }
         if output.size >= Self.sendThreshold { return .send }
         if calls == nil, let other = takeLine() { return other }
-        // Only requests that cause events wait, so that a flood of them does not delay the others.
-        if !mayCauseEvents, case .request(let request, _) = calls?.first, request.method.description.mayCauseEvents {
-            turn = .yielding
-            return .takeTurn
-        }
         switch calls?.popFirst() {
         case .request(let request, let id):
             turn = .answering
@@ -166,7 +155,8 @@ package struct Connection: Sendable {
             return nil
         case .tooLong:
             let limit = Message.maximumLength
-            return refuse(RequestError(.tooLarge, "A request line is at most \(limit) bytes; this connection ends."))
+            refuse(RequestError(.tooLarge, "A request line is at most \(limit) bytes; this connection ends."))
+            return .again
         case nil: return Step.none
         }
     }
@@ -175,7 +165,6 @@ package struct Connection: Sendable {
     /// - Parameter reply: the reply, if it is written. It is moved away.
     package mutating func answered(_ answer: Answer, _ reply: inout OutputQueue) {
         guard turn == .answering else { return reply.clear() }
-        if answer.isFollowedByEvents { holdsEvents = true }
         if answer.isLater { turn = .waiting } else { append(&reply) }
     }
 
@@ -185,11 +174,6 @@ package struct Connection: Sendable {
         if turn == .waiting { append(&reply) } else { reply.clear() }
     }
 
-    /// Subscribers have had their turn.
-    package mutating func turnEnded() {
-        if turn == .yielding { turn = .next }
-    }
-
     /// Moves the reply to a call into the output, or to the replies of the batch, and goes on. If it is empty, there is none.
     private mutating func append(_ reply: inout OutputQueue) {
         if !reply.isEmpty {
@@ -197,10 +181,7 @@ package struct Connection: Sendable {
                 unsent.json.append(hasBegun ? "," : "[")
                 hasBegun = true
                 unsent.append(&reply)
-                if unsent.size >= Self.sendThreshold {
-                    output.take(&unsent)
-                    holdsEvents = true
-                }
+                if unsent.size >= Self.sendThreshold { output.take(&unsent) }
             } else {
                 output.append(&reply)
                 output.json.append("\n")
@@ -220,7 +201,7 @@ package struct Connection: Sendable {
             output.take(&unsent)
             output.json.append("]\n")
         }
-        (calls, turn, isBatch, hasBegun, holdsEvents) = (nil, .next, false, false, false)
+        (calls, turn, isBatch, hasBegun) = (nil, .next, false, false)
     }
 
     // MARK: Output
@@ -244,10 +225,11 @@ package struct Connection: Sendable {
     /// Whether events are sent at once.
     package var eventReadiness: EventReadiness {
         guard isServing else { return .behind }
-        return holdsEvents || turn == .answering ? .held : isStalled ? .behind : .ready
+        // An event comes after the reply to the request that caused it, and never in the array of a batch.
+        return turn == .answering || isBatch ? .held : isStalled ? .behind : .ready
     }
 
-    /// Queues whole lines of events. They come before the reply to a batch that is not finished.
+    /// Queues whole lines of events.
     package mutating func send(events: [UInt8]) {
         output.json.append(bytes: events)
     }
@@ -260,12 +242,11 @@ package struct Connection: Sendable {
     }
 
     /// Refuses the client, with an error as the connection's last line.
-    private mutating func refuse(_ error: RequestError) -> Step {
+    package mutating func refuse(_ error: RequestError) {
         finish { output in
             output.reply(to: .null, error: error)
             output.json.append("\n")
         }
-        return .again
     }
 
     /// Ends the connection after its last bytes, which the closure writes.

@@ -2,8 +2,8 @@ package import PromoWire
 
 /// How a request is answered. It travels from the responder to the connection.
 package enum Answer: Equatable, Sendable {
-    /// The reply is written, with what follows from it.
-    case written(Effects = Effects())
+    /// The reply is written, and these events happened.
+    case written([Event] = [])
     /// The client subscribes to events of a catalog, or of all; the reply comes from the part that delivers them.
     case subscription(SubscribeParameters, of: CatalogReference?)
     /// Nothing is written yet.
@@ -12,44 +12,7 @@ package enum Answer: Equatable, Sendable {
     /// Whether nothing is written yet.
     var isLater: Bool { if case .later = self { true } else { false } }
 
-    /// Whether events that the client has caused, or replayed ones, must come after the reply.
-    var isFollowedByEvents: Bool {
-        switch self {
-        case .written(let effects): !effects.events.isEmpty
-        case .subscription: true
-        case .later: false
-        }
-    }
-
-    /// The consequences of a written reply.
-    package struct Effects: Equatable, Sendable {
-        /// The events that happened.
-        package var events: [Event]
-        /// The work that is due for the catalog.
-        package var due: Due
-
-        /// Creates effects, by default none.
-        package init(events: [Event] = [], due: Due = Due()) {
-            (self.events, self.due) = (events, due)
-        }
-    }
-
-    /// Work that is due because a client was answered.
-    package struct Due: OptionSet, Sendable {
-        package let rawValue: Int
-
-        /// Creates a set from its bits.
-        package init(rawValue: Int) {
-            self.rawValue = rawValue
-        }
-
-        /// A fetch of pictures, because the client asked for pictures of which some are or may be missing or old.
-        package static let icons = Due(rawValue: 1)
-        /// A fetch of the catalog, because the client was answered from an expired one, or without one.
-        package static let refresh = Due(rawValue: 2)
-    }
-
-    /// The event that the reply waits for.
+    /// What the reply waits for.
     package enum Later: Equatable, Sendable {
         /// The keeper's reply.
         case command(Command)

@@ -80,9 +80,6 @@ package struct CatalogSnapshot: Sendable {
         schedule.isExpired(now: now) && (schedule.isFetchNear(now: now) || schedule.mayBegin(now: now))
     }
 
-    /// Whether pictures are to be fetched for a client that asks for them, or it is not known yet which are on disk.
-    func areIconsDue(now: Timestamp) -> Bool { served != nil && icons?.isDue(now: now) ?? true }
-
     /// Whether a manual retry is useful now, because nothing is served, and when promod itself retries.
     package func retry(now: Timestamp) -> (canRetry: Bool, at: Timestamp?) {
         guard served == nil, !schedule.isFetchNear(now: now), schedule.hasOrigin else { return (false, nil) }

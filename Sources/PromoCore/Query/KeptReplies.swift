@@ -7,7 +7,6 @@ package struct KeptReplies: Sendable {
         /// The line without its id.
         let line: [UInt8]
         let rest: [UInt8]
-        let validity: Range<Timestamp>
 
         /// In bytes, with those of its place and of the two arrays' headers.
         var size: Int { line.count + rest.count + 128 }
@@ -20,48 +19,36 @@ package struct KeptReplies: Sendable {
     private var entries: [UInt64: Entry] = [:]
     /// The size of all entries, in bytes.
     private var total = 0
-    /// The serial number of the publication that the entries were made from.
-    private var serial = 0
 
     /// Creates an empty cache.
     package init() {}
 
-    private mutating func empty() {
-        (entries, total) = ([:], 0)
-    }
-
     /// Answers the line at the start of the bytes, from the cache if possible.
     /// - Parameters:
-    ///   - serial: the serial number of the current publication.
-    ///   - make: makes the reply after its id, with the time in which it is valid; nil if it must not be kept.
+    ///   - make: makes the reply after its id; nil if it must not be kept.
     /// - Returns: the length of the line with its line feed; 0 if it is not answered, because it is not a short list, or its reply must
     ///   not be kept or is too large to be.
     package mutating func answer(
-        _ bytes: Span<UInt8>, serial: Int, now: Timestamp, output: inout OutputQueue,
-        make: (ListParameters, CatalogReference?) -> (rest: [UInt8], validity: Range<Timestamp>)?
+        _ bytes: Span<UInt8>, output: inout OutputQueue, make: (ListParameters, CatalogReference?) -> [UInt8]?
     ) -> Int {
-        if serial != self.serial {
-            empty()
-            self.serial = serial
-        }
         guard let template = LineTemplate(bytes, maximum: Self.maximumLine) else { return 0 }
         let hash = template.hash(on: bytes)
-        if let entry = entries[hash], template.isEqual(entry.line, on: bytes), entry.validity.contains(now) {
+        if let entry = entries[hash], template.isEqual(entry.line, on: bytes) {
             output.reply(to: template.id, of: bytes, rest: entry.rest)
             return template.length
         }
-        guard let (list, catalog) = Self.list(template, bytes), let made = make(list, catalog),
-            made.rest.count <= Self.maximumReply, made.validity.contains(now)
+        guard let (list, catalog) = Self.list(template, bytes), let rest = make(list, catalog),
+            rest.count <= Self.maximumReply
         else { return 0 }
-        keep(Entry(line: template.bytes(of: bytes), rest: made.rest, validity: made.validity), hash)
-        output.reply(to: template.id, of: bytes, rest: made.rest)
+        keep(Entry(line: template.bytes(of: bytes), rest: rest), hash)
+        output.reply(to: template.id, of: bytes, rest: rest)
         return template.length
     }
 
     /// Keeps an entry; without room for it, no other is kept.
     private mutating func keep(_ entry: Entry, _ hash: UInt64) {
         total -= entries.removeValue(forKey: hash)?.size ?? 0
-        if total + entry.size > Self.maximumTotal { empty() }
+        if total + entry.size > Self.maximumTotal { self = KeptReplies() }
         total += entry.size
         entries[hash] = entry
     }

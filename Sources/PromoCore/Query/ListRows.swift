@@ -6,6 +6,21 @@ package struct ListRows: Sendable {
     /// The offsets of the rows, and one more for the end of the last row.
     let starts: [UInt32]
 
+    /// Writes rows.
+    /// - Parameter write: writes the app at a position.
+    init(count: Int, _ write: (_ position: Int, inout JSONWriter) -> Void) {
+        var (writer, starts): (JSONWriter, [UInt32]) = (JSONWriter(), [])
+        starts.reserveCapacity(count + 1)
+        for position in 0..<count {
+            starts.append(UInt32(writer.bytes.count))
+            writer.append(",")
+            write(position, &writer)
+        }
+        starts.append(UInt32(writer.bytes.count))
+        // The writer's buffer has grown by doubling, so a copy is smaller.
+        (bytes, self.starts) = (SharedBytes(Array(writer.bytes[...])), starts)
+    }
+
     /// The offsets of a range of rows.
     func offsets(of range: Range<Int>) -> Range<Int> { Int(starts[range.lowerBound])..<Int(starts[range.upperBound]) }
 

@@ -57,31 +57,27 @@ package struct PreparedCatalog: Sendable {
     package var count: Int { rows.count }
 
     /// Whether the catalog has an app with this id, or a rule for it.
-    package func names(_ id: String) -> Bool { rows.position(of: id) != nil || rules[id] != nil }
+    package func names(_ id: String) -> Bool { has(id) || rules[id] != nil }
 
-    /// The page in the store of the app with an id; nil if the catalog has no such app.
-    package func storePage(of id: String) -> StorePage? {
-        rows.position(of: id).map(storePage)
-    }
+    /// Whether the catalog has an app with this id.
+    package func has(_ id: String) -> Bool { rows.position(of: id) != nil }
+
+    /// The app with an id; nil if the catalog has none.
+    package func app(_ id: String) -> ListResult.App? { rows.position(of: id).flatMap(rows.app) }
 
     /// The address of the page for writing a review of the app with an id; nil if the catalog has no such app.
     func reviewURL(of id: String) -> String? {
-        reviewURLs[id] ?? storePage(of: id)?.reviewURL
-    }
-
-    /// The address of the icon of the app with an id; nil if the catalog has no such app.
-    package func iconURL(of id: String) -> String? {
-        rows.position(of: id).map(rows.iconURL)
+        if let url = reviewURLs[id] { return url }
+        guard let app = app(id) else { return nil }
+        // In place of its page in the App Store, Apple's form.
+        let number = app.appStoreID.flatMap { app.storeURL == StoreNumber.page(of: $0) ? $0 : nil }
+        return number.map(StoreNumber.reviewPage) ?? app.storeURL
     }
 
     /// The addresses of all icons, each once, in the catalog's order.
     package var iconURLs: [String] {
         var seen: Set<String> = []
-        return (0..<count).lazy.map { rows.iconURL(at: $0) }.filter { seen.insert($0).inserted }
-    }
-
-    private func storePage(at position: Int) -> StorePage {
-        StorePage(appStoreID: rows.appStoreID(at: position), url: rows.storeURL(at: position))
+        return (0..<count).compactMap { rows.app(at: $0)?.iconURL }.filter { seen.insert($0).inserted }
     }
 
     /// The positions of the apps with these ids, of which unknown ones are left out.

@@ -2,45 +2,19 @@ package import PromoWire
 
 /// Writes the reply to a request from a snapshot, or says what the reply waits for. Requests are dispatched only here.
 package struct Responder: Sendable {
-    /// Facts about the process and the network.
-    package struct Context: Sendable {
-        /// A status with what never changes.
-        package var status: StatusResult
-        /// Whether the kernel has a route to a global address.
-        package var isOnline: @Sendable () -> Bool
-
-        /// Creates a context with a closure that checks for a route.
-        package init(status: StatusResult, isOnline: @escaping @Sendable () -> Bool) {
-            self.status = status
-            self.isOnline = isOnline
-        }
-    }
-
-    /// What has passed through the socket.
-    package struct Traffic: Equatable, Sendable {
-        /// The number of connections that are open, and of those that receive events.
-        package var (connections, subscribers) = (0, 0)
-        /// Requests carried out since the start, by method.
-        package var requests: [String: Int] = [:]
-
-        /// Creates the traffic of a daemon that has served nobody.
-        package init() {}
-    }
-
     private static let document = SharedBytes(OpenRPCDocument.json)
 
     private let language: Language
-    private let context: Context
+    /// A status with what no catalog determines.
+    package var status: StatusResult
+    /// Whether the kernel has a route to a global address.
+    private let isOnline: @Sendable () -> Bool
     private var rows = ListRows.Cache()
 
     /// Creates a responder whose language is used if a request names none.
-    package init(language: Language, context: Context) {
-        self.language = language
-        self.context = context
+    package init(language: Language, status: StatusResult, isOnline: @escaping @Sendable () -> Bool) {
+        (self.language, self.status, self.isOnline) = (language, status, isOnline)
     }
-
-    /// The epoch of this run of the daemon.
-    package var epoch: String { context.status.epoch }
 
     /// A snapshot is published.
     package mutating func published(_ snapshot: Snapshot) { rows.published(snapshot) }
@@ -48,10 +22,10 @@ package struct Responder: Sendable {
     /// Answers a request.
     /// - Parameter after: the event that the request has waited for; nil at first.
     package mutating func respond(
-        to request: Request, id: RequestID?, snapshot: Snapshot, traffic: Traffic, now: Timestamp,
-        after: Answer.Later? = nil, output: inout OutputQueue
+        to request: Request, id: RequestID?, snapshot: Snapshot, now: Timestamp, after: Answer.Later? = nil,
+        output: inout OutputQueue
     ) -> Answer {
-        var effects = Answer.Effects()
+        var events: [Event] = []
         do {
             let catalog = try snapshot.find(request.catalog, for: request.method.host)
             switch request.method {
@@ -60,30 +34,26 @@ package struct Responder: Sendable {
                     return .later(.fetch)
                 }
                 output.reply(to: id) { list(parameters, of: catalog, in: snapshot, now: now, to: &$0) }
-                if parameters.icons, catalog.areIconsDue(now: now) { effects.due.insert(.icons) }
-                if catalog.schedule.mayBegin(now: now) { effects.due.insert(.refresh) }
             case .tap(let parameters):
-                if catalog.schedule.mayBegin(now: now) { effects.due.insert(.refresh) }
                 let result = try tap(parameters, catalog, in: snapshot)
                 output.reply(to: id, result)
-                effects.events = [
+                events = [
                     .tap(app: result.app, host: parameters.host, catalog: catalog.name, isSample: catalog.isSample)
                 ]
             case .impression(let parameters):
-                if catalog.schedule.mayBegin(now: now) { effects.due.insert(.refresh) }
-                effects.events = try impression(parameters, catalog, in: snapshot)
-                output.reply(to: id, ImpressionResult(emitted: effects.events.count))
+                events = try impression(parameters, catalog, in: snapshot)
+                output.reply(to: id, ImpressionResult(emitted: events.count))
             case .status:
                 // After a look at the disk, so that what it says of files is true now.
                 guard after == .look else { return .later(.look) }
-                output.reply(to: id, status(snapshot, now, traffic))
+                output.reply(to: id, status(snapshot, now))
             case .discover:
                 output.reply(to: id) { $0.append(Self.document) }
             case .subscribe(let parameters):
                 return .subscription(parameters, of: request.catalog)
             case .command(let command):
                 switch command {
-                case .icon(let app, _, _): _ = try storePage(of: app, catalog, in: snapshot)
+                case .icon(let app, _, _): _ = try served(app, by: catalog, in: snapshot)
                 case .refresh, .clear, .reload, .launch, .reviewEligible, .reviewRequest, .reviewReset: break
                 }
                 return .later(.command(command))
@@ -91,7 +61,7 @@ package struct Responder: Sendable {
         } catch {
             output.reply(to: id, error: error)
         }
-        return .written(effects)
+        return .written(events)
     }
 
     // MARK: Methods
@@ -138,30 +108,27 @@ package struct Responder: Sendable {
         return others.ranges.isEmpty ? .excluded : .launched
     }
 
-    /// The reply to a list after its id, with the time in which it is valid until the next publication; nil if it must not be kept.
+    /// The reply to a list after its id, which is valid until the next publication; nil if it must not be kept. The expiry of a catalog is
+    /// published, too.
     package mutating func keptList(
         _ parameters: ListParameters, of reference: CatalogReference?, snapshot: Snapshot, now: Timestamp
-    ) -> (rest: [UInt8], validity: Range<Timestamp>)? {
-        guard let catalog = snapshot.choose(reference, for: parameters.host) else { return nil }
-        let freshness = catalog.freshness(now: now)
-        guard freshness.state == .loaded else { return nil }
+    ) -> [UInt8]? {
+        guard let catalog = snapshot.choose(reference, for: parameters.host),
+            catalog.freshness(now: now).state == .loaded
+        else { return nil }
         var output = OutputQueue()
         output.reply(to: .null, result: { list(parameters, of: catalog, in: snapshot, now: now, to: &$0) })
-        guard let rest = output.rest(behind: .null) else { return nil }
-        // The sample never expires. Before the fetch, to which the clock may be set back, the reply differs.
-        let start = freshness.fetchedAt ?? Timestamp(milliseconds: .min)
-        let end = freshness.expiresAt ?? Timestamp(milliseconds: .max)
-        return (rest, start..<max(start, end))
+        return output.rest(behind: .null)
     }
 
     private func tap(
         _ parameters: TapParameters, _ catalog: CatalogSnapshot, in snapshot: Snapshot
     ) throws(RequestError) -> TapResult {
-        let page = try storePage(of: parameters.app, catalog, in: snapshot)
+        let app = try served(parameters.app, by: catalog, in: snapshot).app(parameters.app)
         return TapResult(
-            app: parameters.app, appStoreID: page.appStoreID, storeURL: page.url,
-            offlineMessage: context.isOnline()
-                ? nil : OfflineMessage.text(in: parameters.language ?? language, for: page.url))
+            app: parameters.app, appStoreID: app?.appStoreID, storeURL: app?.storeURL ?? "",
+            offlineMessage: isOnline()
+                ? nil : OfflineMessage.text(in: parameters.language ?? language, for: app?.storeURL ?? ""))
     }
 
     /// All or none: if one app is unknown, the request is refused.
@@ -170,26 +137,24 @@ package struct Responder: Sendable {
     ) throws(RequestError) -> [Event] {
         var events: [Event] = []
         for id in parameters.apps {
-            _ = try storePage(of: id, catalog, in: snapshot)
+            _ = try served(id, by: catalog, in: snapshot)
             events.append(
                 .impression(app: id, host: parameters.host, catalog: catalog.name, isSample: catalog.isSample))
         }
         return events
     }
 
-    private func status(_ snapshot: Snapshot, _ now: Timestamp, _ traffic: Traffic) -> StatusResult {
-        var status = context.status
-        status.isOnline = context.isOnline()
-        status.problems = snapshot.problems
+    private func status(_ snapshot: Snapshot, _ now: Timestamp) -> StatusResult {
+        var status = status
+        (status.isOnline, status.problems) = (isOnline(), snapshot.problems)
         status.catalogs = snapshot.catalogs.map { $0.status(now: now) }
-        (status.socket.connections, status.socket.subscribers) = (traffic.connections, traffic.subscribers)
-        status.requests = traffic.requests
         return status
     }
 
-    private func storePage(
-        of id: String, _ catalog: CatalogSnapshot, in snapshot: Snapshot
-    ) throws(RequestError) -> StorePage {
+    /// The catalog that has an app.
+    private func served(
+        _ id: String, by catalog: CatalogSnapshot, in snapshot: Snapshot
+    ) throws(RequestError) -> PreparedCatalog {
         guard let served = catalog.served?.catalog else {
             let text =
                 catalog.isUnconfigured
@@ -198,13 +163,13 @@ package struct Responder: Sendable {
             let other = snapshot.catalog(having: id).map { " The catalog \"\($0)\" has this app." }
             throw RequestError(.noCatalog, text + (other ?? ""))
         }
-        guard let page = served.storePage(of: id) else {
+        guard served.has(id) else {
             let hint =
                 snapshot.catalog(having: id).map {
                     "; the catalog \"\($0)\" has it: add --catalog \($0), or \"catalog\":\"\($0)\" to a request."
                 } ?? "; \"list\" shows those that are there."
             throw RequestError(.unknownApp, "No app in the catalog has the id \"\(id.shortened(to: 80))\"\(hint)")
         }
-        return page
+        return served
     }
 }

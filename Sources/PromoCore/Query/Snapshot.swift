@@ -2,8 +2,6 @@ package import PromoWire
 
 /// Everything that an answer is made from, published by the keeper as one immutable value.
 package struct Snapshot: Sendable {
-    /// Counts publications, so that readers can tell them apart.
-    package var serial = 0
     /// All catalogs, in the order in which they count.
     package var catalogs: [CatalogSnapshot] = []
     /// Whether the first one is also meant by names and addresses that no catalog has, as in a test of an app that names its own.
@@ -29,6 +27,6 @@ extension Snapshot {
 
     /// The name of the first catalog that has an app.
     func catalog(having id: String) -> String? {
-        catalogs.first { $0.served?.catalog.storePage(of: id) != nil }?.name
+        catalogs.first { $0.served?.catalog.has(id) == true }?.name
     }
 }

@@ -62,7 +62,7 @@ extension ReviewParameters {
     /// The page on which to write the review: that of the request, else that of the catalog, else Apple's for the number in the request; nil
     /// if there is none.
     package func page(in catalog: PreparedCatalog?) -> String? {
-        page ?? catalog?.reviewURL(of: app) ?? appStoreID.map(StorePage.appleReview)
+        page ?? catalog?.reviewURL(of: app) ?? appStoreID.map(StoreNumber.reviewPage)
     }
 }
 

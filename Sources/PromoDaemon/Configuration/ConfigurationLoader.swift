@@ -90,16 +90,6 @@ package struct ConfigurationLoader: Sendable {
 
     /// The paths that change when a catalog's file does.
     var watchedPaths: [String] { dropInDirectories + apps.marks }
-
-    /// The file that a message names if the configuration is broken: the existing one that overrides all others, else the user's.
-    package var fileToFix: String {
-        let present = files.last { file in
-            do throws(SystemError) { return try readFile(file, ConfigurationFile.maximumBytes) != nil } catch {
-                return true
-            }
-        }
-        return present ?? userFile
-    }
 }
 
 extension ConfigurationLoader {

@@ -45,11 +45,12 @@ package struct Daemon: Sendable {
     }
 
     private func serve(
-        _ path: String, _ descriptor: Int32, _ initial: Keeper.InitialConfiguration, _ context: DaemonContext,
-        _ signals: Signals
+        _ path: String, _ descriptor: Int32, _ initial: Result<ConfigurationLoader.Loaded, BadConfiguration>,
+        _ context: DaemonContext, _ signals: Signals
     ) throws(StartFailure) {
         let (logger, notifier) = (context.logger, context.notifier)
-        context.logs.level = initial.configuration.logLevel
+        let configuration = (try? initial.get())?.configuration ?? Configuration()
+        context.logs.level = configuration.logLevel
         let keeper: Keeper
         do {
             keeper = try Keeper(
@@ -59,7 +60,7 @@ package struct Daemon: Sendable {
         }
         let server = QueryServer(
             keeper: keeper, responder: context.responder(socketPath: path),
-            maximumConnections: initial.configuration.maximumConnections, now: ProcessSetup.now, logger: logger)
+            maximumConnections: configuration.maximumConnections, now: ProcessSetup.now, logger: logger)
         keeper.start(initial)
         keeper.finish()
         // Before READY=1, because a signal may arrive immediately after it.

@@ -16,17 +16,12 @@ struct DaemonContext: Sendable {
     let state: PrivateDirectory
 
     /// The context of this process.
-    /// - Throws: ``StartFailure`` if the environment is not valid, or no descriptor is left.
+    /// - Throws: ``StartFailure`` if the environment is not valid.
     init(commandLine: [String: String], catalogFile: String?) throws(StartFailure) {
         environment = ProcessSetup.environment
         directories = .ofProcess
         loader = try .ofProcess(commandLine: commandLine, catalogFile: catalogFile)
-        do {
-            logs = try LogQueue(environment: environment)
-            notifier = try Notifier(environment: environment)
-        } catch {
-            throw StartFailure(.osError, "\(error)")
-        }
+        (logs, notifier) = (LogQueue(environment: environment), Notifier(environment: environment))
         logger = logs.makeLogger()
         cache = PrivateDirectory(path: directories.cache)
         state = PrivateDirectory(path: directories.state)
@@ -49,19 +44,21 @@ struct DaemonContext: Sendable {
     ///
     /// If it is broken, a daemon that was started by hand exits. Under socket activation that would make the socket fail too, so
     /// the daemon serves the cached catalog and reports the problem.
-    func initialConfiguration(isActivated: Bool) throws(StartFailure) -> Keeper.InitialConfiguration {
+    func initialConfiguration(
+        isActivated: Bool
+    ) throws(StartFailure) -> Result<ConfigurationLoader.Loaded, BadConfiguration> {
         do {
-            return .loaded(try loader.load())
+            return .success(try loader.load())
         } catch {
             guard isActivated else { throw StartFailure(.configuration, error.description) }
-            return .broken(error, file: loader.fileToFix)
+            return .failure(error)
         }
     }
 
     /// The effects of the keeper.
-    func effects() throws(SystemError) -> Keeper.Effects {
+    func effects() -> Keeper.Effects {
         Keeper.Effects(
-            origin: try HTTPSOrigin(), isOnline: ProcessSetup.isOnline,
+            origin: HTTPSOrigin(), isOnline: ProcessSetup.isOnline,
             loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
             environment: environment, dropInDirectories: loader.watchedPaths,
             loadDropIns: { [loader] in loader.loadDropIns() },
@@ -76,7 +73,6 @@ struct DaemonContext: Sendable {
         (status.version, status.epoch, status.pid) = (Version.current, epoch, Int(getpid()))
         (status.startedAt, status.socket.path) = (ProcessSetup.now(), socketPath)
         return Responder(
-            language: Language(environment: environment),
-            context: .init(status: status, isOnline: ProcessSetup.isOnline))
+            language: Language(environment: environment), status: status, isOnline: ProcessSetup.isOnline)
     }
 }

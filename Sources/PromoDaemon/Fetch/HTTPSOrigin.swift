@@ -11,8 +11,6 @@ final class HTTPSOrigin: Origin {
     /// Opens a connection for this request, and for others with the same certificates and proxies.
     typealias Connect = @Sendable (OriginRequest) throws(Failure) -> any OriginConnection
 
-    /// Gives jobs to the queues of all origins, which may block until there is a thread.
-    private let starter: Worker
     private let connect: Connect
     private let isForIcons: Bool
     /// Performs the fetches; only its jobs open and close the connection.
@@ -21,37 +19,35 @@ final class HTTPSOrigin: Origin {
     private let open = Mutex<(connection: any OriginConnection, request: OriginRequest)?>(nil)
 
     /// An origin with these connections.
-    init(starter: Worker, isForIcons: Bool = false, connect: @escaping Connect) {
-        self.starter = starter
+    init(isForIcons: Bool = false, connect: @escaping Connect) {
         self.isForIcons = isForIcons
         self.connect = connect
     }
 
     /// The origin on the network.
-    /// - Throws: ``SystemError`` if no descriptor is left.
-    convenience init() throws(SystemError) {
-        self.init(starter: try Worker("promod.fetches")) { (request) throws(Failure) in try FetchChild(for: request) }
+    convenience init() {
+        self.init { (request) throws(Failure) in try FetchChild(for: request) }
     }
 
-    func forAnotherCatalog() -> any Origin { HTTPSOrigin(starter: starter, connect: connect) }
+    func forAnotherCatalog() -> any Origin { HTTPSOrigin(connect: connect) }
 
-    func forIcons() -> any Origin { HTTPSOrigin(starter: starter, isForIcons: true, connect: connect) }
+    func forIcons() -> any Origin { HTTPSOrigin(isForIcons: true, connect: connect) }
 
     func prepare(for request: OriginRequest) {
         // A failure is that of the fetch, which tries again.
-        starter.submit { [self] in queue.async { [self] in _ = try? connection(for: request) { true } } }
+        queue.async { [self] in _ = try? connection(for: request) { true } }
     }
 
     func fetch(
         _ request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void
     ) -> @Sendable () -> Void {
         let fetch = Fetch(completion)
-        starter.submit { [self] in queue.async { [self] in perform(fetch, request) } }
+        queue.async { [self] in perform(fetch, request) }
         return { fetch.cancel() }
     }
 
     func rest() {
-        starter.submit { [self] in queue.async { [self] in close() } }
+        queue.async { [self] in close() }
     }
 
     private func perform(_ fetch: Fetch, _ request: OriginRequest) {

@@ -15,12 +15,13 @@ final class IconKeeper {
     private let log: CatalogLog
     private let store: IconStore
     /// Reads and writes the pictures.
-    private let disk: Worker
+    private let disk: DispatchQueue
     private let changed: () -> Void
 
     private var assignment: CatalogRefresher.Assignment
     private(set) var book: IconBook
     private var catalog: PreparedCatalog?
+    /// The addresses of the catalog's pictures; none before a client has asked for some.
     private var urls: [String] = []
     /// The run over the pictures that are due, and what cancels its fetch.
     private var run: IconRun?
@@ -37,7 +38,7 @@ final class IconKeeper {
     private(set) var snapshot: IconSnapshot?
 
     init(
-        effects: Keeper.Effects, log: CatalogLog, _ store: IconStore, _ book: IconBook, disk: Worker,
+        effects: Keeper.Effects, log: CatalogLog, _ store: IconStore, _ book: IconBook, disk: DispatchQueue,
         assignment: CatalogRefresher.Assignment, perform: @escaping CatalogRefresher.Perform,
         changed: @escaping () -> Void
     ) {
@@ -67,7 +68,7 @@ final class IconKeeper {
         let (before, wasFetching) = (urls, run != nil)
         cancel()
         catalog = next
-        urls = next?.iconURLs ?? []
+        urls = snapshot == nil && book.isEmpty ? [] : next?.iconURLs ?? []
         defer { answerWaiters() }
         guard next != nil else { return snapshot = nil }
         if assignment.fetchesIcons {
@@ -83,7 +84,7 @@ final class IconKeeper {
     /// Forgets all pictures, and cancels the fetch under way.
     func clear() {
         stop()
-        disk.submit { [store, log] in
+        disk.async { [store, log] in
             do { try store.clear() } catch { log.iconsNotWritten("The icons could not be removed: \(error)") }
         }
         guard snapshot != nil || !book.isEmpty else { return }
@@ -110,7 +111,7 @@ final class IconKeeper {
     /// Forgets the pictures whose files are gone, so that the next request fetches them again.
     func checkFiles() {
         guard !book.isEmpty else { return }
-        disk.submit { [store, book, perform] in
+        disk.async { [store, book, perform] in
             let missing = book.missing(store.isThere)
             if !missing.isEmpty { perform { $0.icons.forget(missing) } }
         }
@@ -125,9 +126,10 @@ final class IconKeeper {
     // MARK: Requests
 
     func asked() {
-        guard catalog != nil else { return }
+        guard let catalog else { return }
         let now = effects.now()
         if snapshot == nil {
+            urls = catalog.iconURLs
             renew()
             changed()
         }
@@ -162,7 +164,7 @@ final class IconKeeper {
     /// - Parameter client: who waits for a missing picture that is being fetched; nil if nobody does.
     func icon(of app: String, for client: Int?, _ done: @escaping @Sendable (IconReply) -> Void) {
         asked()
-        guard let url = catalog?.iconURL(of: app) else { return done(IconReply(app: app, picture: nil)) }
+        guard let url = catalog?.app(app)?.iconURL else { return done(IconReply(app: app, picture: nil)) }
         guard let client else { return read(url, of: app, done) }
         guard book[url] != nil else { return read(url, of: app, for: client, done) }
         read(url, of: app) { [perform] reply in
@@ -186,7 +188,7 @@ final class IconKeeper {
             done(IconReply(app: app, picture: base64.map { (icon.format.mediaType, $0) }))
         }
         guard isRead else { return }
-        disk.submit { [store, perform] in
+        disk.async { [store, perform] in
             let base64 = store.bytes(of: icon).map { SharedBytes(Base64.encode($0)) }
             perform { refresher in
                 if base64 == nil {
@@ -213,7 +215,7 @@ final class IconKeeper {
         let now = effects.now
         cancelFetch = origin.fetch(request) { [perform, fetch, disk, store, book] reply in
             // The reply may be large.
-            disk.submit {
+            disk.async {
                 let picture = Self.store(reply, of: text, url, in: store, besides: book, now: now())
                 perform { $0.icons.ended(fetch, text, url, reply, picture) }
             }
@@ -295,7 +297,7 @@ final class IconKeeper {
     }
 
     private func save() {
-        disk.submit { [store, book, log] in
+        disk.async { [store, book, log] in
             do { try store.write(book) } catch { log.iconsNotWritten("The icon index could not be written: \(error)") }
         }
     }

@@ -41,9 +41,10 @@ extension Keeper {
     ) {
         guard !isReading else { return readings.append { $0.read(configuration, then: done) } }
         isReading = true
-        let (digests, naming, logger) = (refreshers.digests, shared.naming, effects.logger)
-        let bundled = refreshers.bundled
-        shared.disk.submit {
+        let (digests, naming, logger) = (Set(refreshers.keys), shared.naming, effects.logger)
+        // Those of the catalogs that were never fetched.
+        let bundled = refreshers.compactMapValues { $0.isBundledServed ? $0.bundled : nil }
+        shared.disk.async {
             [inbox, effects, known, caches = shared.caches, file = reviews.file, watch = dropInWatch, versions, room] in
             var unwatched: SystemError?
             do throws(SystemError) { try watch?.renew() } catch { unwatched = error }
@@ -80,13 +81,13 @@ extension Keeper {
 
     private func take(_ reading: Reading) {
         take(reading.look)
-        guard case .running = life else { return }
+        guard isRunning else { return }
         if let error = reading.unwatched { reportUnwatched(error) } else { unwatched = nil }
         if let settings = reading.settings {
             (reviews.damage, versions) = (settings.earlierDamage, settings.versions)
             take(settings.reviews)
             take(settings.configuration)
-            refreshers.forEach { $0.storeAgain() }
+            refreshers.values.forEach { $0.storeAgain() }
         }
         let found = reading.dropIns
         if found.isIncomplete { readSoon(after: Self.retryTime) }
@@ -106,8 +107,7 @@ extension Keeper {
     private func take(_ loaded: Result<ConfigurationLoader.Loaded, BadConfiguration>) {
         switch loaded {
         case .success(let loaded):
-            (configuration, configurationFile) = (loaded.configuration, loaded.file)
-            (configurationError, isConfigured) = (nil, true)
+            (configuration, configurationError, isConfigured) = (loaded.configuration, nil, true)
             effects.configurationChanged(configuration)
             server?.maximumConnections = configuration.maximumConnections
         case .failure(let error):
@@ -127,7 +127,19 @@ extension Keeper {
                 $0, configuration, environment: effects.environment, isFetched: isConfigured)
         }
         publishOnce {
-            refreshers.assign(assignments, loaded, make: makeRefresher)
+            for (digest, refresher) in refreshers where !assignments.contains(where: { $0.digest == digest }) {
+                refreshers[digest] = nil
+                refresher.stop()
+            }
+            for assignment in assignments {
+                if let refresher = refreshers[assignment.digest] {
+                    refresher.assign(assignment)
+                } else if let loaded = loaded[assignment.digest] {
+                    let refresher = makeRefresher(assignment, loaded)
+                    refreshers[assignment.digest] = refresher
+                    refresher.start()
+                }
+            }
             keepCaches()
         }
     }
@@ -138,7 +150,7 @@ extension Keeper {
         guard !dropIns.isIncomplete else { return }
         known = roster.known
         let (named, now) = (Set(roster.catalogs.compactMap(\.digest)), effects.now())
-        shared.disk.submit { [known, caches = shared.caches] in
+        shared.disk.async { [known, caches = shared.caches] in
             caches.prune(besides: named, now: now)
             caches.store(known.keeping(named.union(caches.digests)))
         }
@@ -176,17 +188,17 @@ extension Keeper {
         }
     }
 
-    private func makeRefresher(
-        _ number: Int, _ assignment: CatalogRefresher.Assignment, _ loaded: LoadedCatalog
-    ) -> CatalogRefresher {
-        let digest = assignment.digest
+    private func makeRefresher(_ assignment: CatalogRefresher.Assignment, _ loaded: LoadedCatalog) -> CatalogRefresher {
+        refresherCount += 1
+        let (digest, number) = (assignment.digest, refresherCount)
+        let perform: CatalogRefresher.Perform = { [inbox] body in
+            // A later refresher of the same catalog has another number.
+            inbox.submit { if let refresher = $0.refreshers[digest], refresher.number == number { body(refresher) } }
+        }
         return CatalogRefresher(
-            number: number, assignment, loaded, shared,
-            perform: { [inbox] body in
-                inbox.submit { if let refresher = $0.refreshers[digest, number] { body(refresher) } }
-            },
+            number: number, assignment, loaded, shared, perform: perform,
             // A look at the files of catalogs comes before a planned refresh.
-            due: callback { $0.read(then: { $0.refreshers[digest, number]?.timerFired() }) },
+            due: callback { $0.read(then: { _ in perform { $0.timerFired() } }) },
             changed: { [unowned self] in publish() })
     }
 
@@ -197,7 +209,7 @@ extension Keeper {
         guard !effects.dropInDirectories.isEmpty else { return }
         do throws(SystemError) {
             dropInWatch = try DropInWatch(
-                effects.dropInDirectories, queue: shared.disk.queue,
+                effects.dropInDirectories, queue: shared.disk,
                 changed: callback { $0.readSoon(after: Self.settlingTime) })
         } catch {
             reportUnwatched(error)
@@ -225,7 +237,7 @@ extension Keeper {
     /// - Parameter done: called with what is wrong in the configuration; nil if it is in force.
     func reload(_ done: @escaping @Sendable (String?) -> Void = { _ in }) {
         // A keeper reads the configuration when it starts.
-        guard case .running = life else { return done(nil) }
+        guard isRunning else { return done(nil) }
         effects.notifier.reloading()
         read(
             { [effects] in Result { () throws(BadConfiguration) in try effects.loadConfiguration() } },
@@ -233,8 +245,7 @@ extension Keeper {
                 keeper.effects.notifier.ready()
                 if keeper.configurationError == nil {
                     keeper.effects.logger.log(
-                        .configurationReloaded, "The configuration was read again and is in force",
-                        ["file": "\(keeper.configurationFile ?? "none")"])
+                        .configurationReloaded, "The configuration was read again and is in force")
                 }
                 done(keeper.configurationError)
             })

@@ -1,3 +1,4 @@
+import Dispatch
 import PromoCore
 import PromoWire
 
@@ -11,7 +12,7 @@ extension Keeper {
         _ command: Command, of reference: CatalogReference? = nil, for client: Int = 0,
         completion: @escaping Command.Completion
     ) {
-        guard case .running = life else { return completion(.refused(Self.notRunning)) }
+        guard isRunning else { return completion(.refused(Self.notRunning)) }
         do throws(RequestError) {
             switch command {
             case .refresh(let parameters):
@@ -61,40 +62,55 @@ extension Keeper {
         if isAwaited != true { completion() }
     }
 
-    /// A client has asked for a catalog by its name. If it is not kept because another file hides its own, the status says so.
-    func asked(for name: String) {
-        guard ignored.contains(where: { $0.catalog == name }), snapshot.choose(.name(name), for: nil) == nil,
-            askedFor.insert(name).inserted
-        else { return }
-        publish()
+    /// A client was answered: an expired catalog and missing pictures may be fetched for it. If it asked for a catalog that is not kept
+    /// because another file hides its own, the status says so.
+    func answered(_ request: Request) {
+        if case .name(let name)? = request.catalog, snapshot.choose(.name(name), for: nil) == nil,
+            ignored.contains(where: { $0.catalog == name }), askedFor.insert(name).inserted
+        {
+            publish()
+        }
+        switch request.method {
+        case .list(let list):
+            let refresher = refresher(for: request)
+            if list.icons { refresher?.icons.asked() }
+            refresher?.answered()
+        case .tap, .impression: refresher(for: request)?.answered()
+        case .status, .discover, .subscribe, .command: break
+        }
     }
 
-    /// Looks at the disk, publishes what is wrong, and calls back on the loop's thread. A disk that does not answer, or a system that
-    /// has no thread left, delays that by ``lookTime`` at most: it is then that a person asks for the status.
+    /// Looks at the disk, publishes what is wrong, and calls back on the loop's thread. A disk that does not answer delays that by
+    /// ``lookTime`` at most: it is then that a person asks for the status.
     func look(_ completion: @escaping @Sendable () -> Void) {
-        lookers.append(
-            (
-                loop.schedule(at: loop.now + Self.lookTime) { [unowned self] in
-                    publish()
-                    completion()
-                }, completion
-            ))
+        lookers.append(completion)
         // One look serves all who ask meanwhile.
-        guard lookingSince == nil else { return }
+        if let lookingSince {
+            if loop.now - lookingSince >= Self.lookTime { answerLookers() }
+            return
+        }
         lookingSince = loop.now
+        let timer = loop.schedule(at: loop.now + Self.lookTime) { [unowned self] in answerLookers() }
         // What could not be written or read before may be by now.
-        if reviews.problem != nil { review({ _ in }) { _ in ReloadResult() } }
-        shared.disk.submit { [inbox, look = effects.look, versions, room] in
+        let file = reviews.problem == nil ? nil : reviews.file
+        shared.disk.async { [inbox, look = effects.look, versions, room] in
+            let reviews = file.map { ReviewFile.Job($0, until: ReviewFile.deadline) { _ in } }
             let found = look?.findings(since: versions, room: room)
             inbox.submit { keeper in
                 keeper.lookingSince = nil
+                keeper.loop.cancel(timer)
+                if let reviews { keeper.take(reviews) }
                 keeper.take(found)
-                keeper.publish()
-                let lookers = keeper.lookers
-                keeper.lookers = []
-                for (timer, completion) in lookers where keeper.loop.cancel(timer) { completion() }
+                keeper.answerLookers()
             }
         }
+    }
+
+    private func answerLookers() {
+        publish()
+        let waiting = lookers
+        lookers = []
+        for completion in waiting { completion() }
     }
 
     /// The room that the next write needs: that of the largest catalog, and some for all else, in bytes.
@@ -105,7 +121,7 @@ extension Keeper {
     /// Takes what a look at the disk has found. If a directory is lost to this process, it ends, so that its service manager starts another,
     /// for which there will be one; the socket keeps what clients ask meanwhile.
     func take(_ found: DiskLook.Findings?) {
-        guard let found, case .running = life else { return }
+        guard let found, isRunning else { return }
         self.found = found.problems
         guard let directory = found.lost else { return wasUsable = true }
         guard wasUsable, effects.environment["NOTIFY_SOCKET"] != nil else { return }
@@ -117,21 +133,13 @@ extension Keeper {
 
     /// A client has hung up while its reply was awaited, so nothing of its request is kept.
     func forget(_ client: Int) {
-        refreshers.forEach { $0.forget(client) }
+        refreshers.values.forEach { $0.forget(client) }
     }
 
     private func refresher(for request: Request) -> CatalogRefresher? {
-        guard case .running = life else { return nil }
+        guard isRunning else { return nil }
         let catalog = snapshot.choose(request.catalog, for: request.method.host)
         return catalog.flatMap { refreshers[$0.identity] }
-    }
-
-    /// Does what is due because a client was answered from a catalog.
-    func served(_ identity: String, due: Answer.Due) {
-        guard case .running = life else { return }
-        guard let refresher = refreshers[identity] else { return }
-        if due.contains(.icons) { refresher.icons.asked() }
-        if due.contains(.refresh) { refresher.answered() }
     }
 
     /// The catalog that a command is about, in the latest snapshot: one is published after each change.

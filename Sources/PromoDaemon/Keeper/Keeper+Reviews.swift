@@ -1,4 +1,4 @@
-import CLinux
+import Dispatch
 import Logging
 import PromoCore
 import PromoWire
@@ -24,10 +24,10 @@ extension Keeper {
     private static let large = 1000
 
     /// Carries a request out on the history, publishes what lists and the status tell of it, and completes the request.
-    func review<Answer: MethodResult>(
+    private func review<Answer: MethodResult>(
         _ completion: @escaping Command.Completion, _ body: @escaping @Sendable (inout ReviewHistory) -> Answer
     ) {
-        shared.disk.submit { [inbox, file = reviews.file, deadline = ReviewFile.deadline] in
+        shared.disk.async { [inbox, file = reviews.file, deadline = ReviewFile.deadline] in
             let done = ReviewFile.Job(file, until: deadline, body)
             inbox.submit { keeper in
                 keeper.take(done)
@@ -43,7 +43,7 @@ extension Keeper {
     func take(_ job: ReviewFile.Job<some Sendable>) {
         let (before, findings) = ((reviews.launched, reviews.error), job.findings)
         if let launched = findings.launched { reviews.launched = launched }
-        if reviews.launched.count > Self.large { shared.intake.submit { promod_give_back_memory() } }
+        if reviews.launched.count > Self.large { giveBackMemory() }
         if let damage = findings.damage {
             reviews.damage = damage
             effects.logger.log(.reviewsSetAside, damage, ["error": "storage"])

@@ -27,16 +27,4 @@ extension Keeper {
         var notifier: Notifier
         var logger: Logger
     }
-
-    /// The configuration that a keeper starts with.
-    enum InitialConfiguration: Sendable {
-        case loaded(ConfigurationLoader.Loaded)
-        /// The cached catalogs are served, and nothing is fetched until a reload succeeds.
-        case broken(BadConfiguration, file: String)
-
-        /// The configuration in force; the defaults if it is broken.
-        var configuration: Configuration {
-            if case .loaded(let loaded) = self { loaded.configuration } else { Configuration() }
-        }
-    }
 }

@@ -8,12 +8,6 @@ import PromoWire
 /// Carries out the commands that have to wait, and makes the snapshot from which requests are answered. It owns the configuration, the
 /// reviews and the refreshers of all catalogs, and belongs to the loop's thread.
 final class Keeper {
-    enum Life {
-        case starting
-        case running
-        case stopped
-    }
-
     /// Takes jobs from other threads.
     let inbox: Inbox<Keeper>
     let loop: PollLoop
@@ -27,10 +21,11 @@ final class Keeper {
     let shared: CatalogRefresher.Shared
     var reviews: Reviews
 
-    var life = Life.starting
+    /// Whether it has started, and has not stopped.
+    var isRunning = false
     var configuration = Configuration()
-    /// The file that is in force or has to be fixed, and what is wrong in the configuration as it is written.
-    var configurationFile: String?, configurationError: String?
+    /// What is wrong in the configuration as it is written.
+    var configurationError: String?
     /// The files of the configuration as they were when they were read.
     var versions: [[UInt64]?]?
     /// The files of catalogs that are not used.
@@ -41,7 +36,7 @@ final class Keeper {
     var lastRefusal: Timestamp?
     /// When the look at the disk began that is under way, and who waits for its end, or for a timer.
     var lookingSince: Milliseconds?
-    var lookers: [(timer: PollLoop.TimerID, completion: @Sendable () -> Void)] = []
+    var lookers: [@Sendable () -> Void] = []
     /// Whether promod's directories were usable, and the one that is lost since then.
     var wasUsable = false
     var lost: String?
@@ -60,19 +55,20 @@ final class Keeper {
     var readings: [@Sendable (Keeper) -> Void] = []
     /// Whether ``publishOnce(_:)`` is under way.
     private var isChangingSeveral = false
-    /// The time after a change of a route in which others follow, in milliseconds.
-    private static let routeTime: Milliseconds = 100
     /// How long a look at the disk is waited for, in milliseconds.
     static let lookTime: Milliseconds = 1000
+    /// The delay until freed memory is returned, in milliseconds.
+    private static let givingBackTime: Milliseconds = 1000
+    private(set) var isGivingBackDue = false
     /// How long status tells of a refused connection.
     private static let refusalTime = Duration.seconds(60)
     private var routeWatch: DescriptorWatch?
     /// Whether there was a default route at the last look.
     private var hadRoute = false
-    private var isRouteLookDue = false
     private var clockWatch: DescriptorWatch?
     var dropInWatch: DropInWatch?
-    var refreshers = Refreshers()
+    /// The refreshers of all catalogs, by the digests of their addresses, and how many there were.
+    var (refreshers, refresherCount): ([String: CatalogRefresher], Int) = ([:], 0)
     /// Whether it was logged which catalogs there are.
     var hasReported = false
     /// Whether a configuration has been in force.
@@ -90,7 +86,7 @@ final class Keeper {
         snapshot = Snapshot()
         shared = CatalogRefresher.Shared(
             events: DispatchQueue(label: "promod.events"), effects: effects, caches: CatalogCaches(in: cache),
-            disk: try Worker("promod.disk"), intake: try Worker("promod.intake"))
+            disk: DispatchQueue(label: "promod.disk"), intake: DispatchQueue(label: "promod.intake"))
         known = shared.caches.known()
         reviews = Reviews(file: ReviewFile(directory: state))
         let source = InboxSource(inbox, of: self)
@@ -116,27 +112,23 @@ final class Keeper {
     // MARK: Life
 
     /// Loads what is on disk, publishes it and begins to keep it fresh.
-    func start(_ initial: InitialConfiguration) {
-        if case .broken(_, let file) = initial { configurationFile = file }
-        life = .running
+    /// - Parameter initial: the configuration. While it is broken, the cached catalogs are served, and nothing is fetched.
+    func start(_ initial: Result<ConfigurationLoader.Loaded, BadConfiguration>) {
+        isRunning = true
         watchClock()
         watchRoutes()
         watchDropIns()
-        read({
-            switch initial {
-            case .loaded(let loaded): .success(loaded)
-            case .broken(let problems, _): .failure(problems)
-            }
-        })
+        read({ initial })
     }
 
     /// Cancels all fetches under way, answers all waiting clients, and fetches no more.
     func stop() {
-        life = .stopped
+        isRunning = false
         routeWatch = nil
         clockWatch = nil
         dropInWatch = nil
-        refreshers.stopAll()
+        refreshers.values.forEach { $0.stop() }
+        refreshers = [:]
     }
 
     private func watchRoutes() {
@@ -162,19 +154,11 @@ final class Keeper {
 
     /// The wall clock was set, or the machine was suspended.
     func clockSet() {
-        guard case .running = life else { return }
-        publishOnce { refreshers.forEach { $0.clockSet() } }
+        guard isRunning else { return }
+        publishOnce { refreshers.values.forEach { $0.clockSet() } }
     }
 
-    /// Looks at the routes in a moment: the kernel reports an interface before its routes are gone, and a replaced route as two changes.
     private func routesChanged() {
-        guard !isRouteLookDue else { return }
-        isRouteLookDue = true
-        loop.schedule(at: loop.now + Self.routeTime) { [unowned self] in lookAtRoutes() }
-    }
-
-    private func lookAtRoutes() {
-        isRouteLookDue = false
         let hasRoute = effects.isOnline()
         defer { hadRoute = hasRoute }
         if hasRoute, !hadRoute { networkAppeared() }
@@ -182,7 +166,7 @@ final class Keeper {
 
     /// A default route has appeared where there was none.
     func networkAppeared() {
-        refreshers.forEach { $0.networkAppeared() }
+        refreshers.values.forEach { $0.networkAppeared() }
     }
 
     // MARK: Publication
@@ -247,9 +231,8 @@ final class Keeper {
 
     func publish() {
         // The results of jobs come after a stop, too.
-        guard case .running = life, !isChangingSeveral else { return }
+        guard isRunning, !isChangingSeveral else { return }
         var next = Snapshot()
-        next.serial = snapshot.serial + 1
         next.catalogs = roster.catalogs.map(snapshot(of:))
         next.isForEveryName = roster.catalogs.contains { $0.isSample && !$0.bundled.isEmpty }
         (next.ignored, next.launched) = (ignored, reviews.launched)
@@ -258,14 +241,21 @@ final class Keeper {
         let isOther = next.generations != snapshot.generations
         snapshot = next
         server?.published(next)
-        if isOther {
-            // glibc keeps freed memory for a next use, which here is the next catalog, tomorrow. Later, because the job that brought this one
-            // still refers to the reply.
-            loop.later { [intake = shared.intake] in intake.submit { promod_give_back_memory() } }
-        }
+        if isOther { giveBackMemory() }
         var status = StatusResult()
         (status.problems, status.catalogs) = (next.problems, next.catalogs.map { $0.status(now: now) })
         effects.notifier.status(status.headline(format: LocalTime.short))
+    }
+
+    /// Returns freed memory to the system in a moment, once for all that is freed until then: glibc keeps it for a next use, which here is
+    /// the next catalog, tomorrow, or the next thousand clients.
+    func giveBackMemory() {
+        guard !isGivingBackDue else { return }
+        isGivingBackDue = true
+        loop.schedule(at: loop.now + Self.givingBackTime) { [unowned self] in
+            isGivingBackDue = false
+            shared.intake.async { promod_give_back_memory() }
+        }
     }
 }
 

@@ -16,21 +16,19 @@ package final class LogQueue: Sendable {
     /// The maximum number of waiting records. While journald does not read, writing blocks, and further records are dropped and counted.
     package static let capacity = 1024
 
-    private let worker: Worker
+    private let worker = DispatchQueue(label: "promod.log")
     private let sink: any LogSink
     private let state: Mutex<State>
 
     /// A queue in front of a sink.
-    /// - Throws: ``SystemError`` if no descriptor is left.
-    package init(sink: any LogSink, level: Logger.Level = .info) throws(SystemError) {
-        worker = try Worker("promod.log")
+    package init(sink: any LogSink, level: Logger.Level = .info) {
         self.sink = sink
         state = Mutex(State(level: level))
     }
 
     /// A queue for a process with that environment: to the journal if standard error goes there, else to standard error.
-    package convenience init(environment: [String: String]) throws(SystemError) {
-        try self.init(sink: Self.isJournal(environment) ? JournalSink() : StandardErrorSink())
+    package convenience init(environment: [String: String]) {
+        self.init(sink: Self.isJournal(environment) ? JournalSink() : StandardErrorSink())
     }
 
     /// The lowest level that is written.
@@ -54,14 +52,12 @@ package final class LogQueue: Sendable {
             defer { state.isDraining = true }
             return !state.isDraining
         }
-        if begins { worker.submit { self.drain() } }
+        if begins { worker.async { self.drain() } }
     }
 
     /// Waits until everything logged so far is written, for at most one second.
     package func flush() {
-        let written = DispatchSemaphore(value: 0)
-        worker.submit { written.signal() }
-        _ = written.wait(timeout: .now() + .seconds(1))
+        worker.finish(within: .seconds(1))
     }
 
     private func drain() {

@@ -1,38 +1,10 @@
+import Dispatch
 import Logging
 import PromoCore
 import PromoWire
-import Synchronization
-
-/// Cancels a job that has not begun.
-final class Cancellation: Sendable {
-    private let isSet = Atomic(false)
-
-    var isCancelled: Bool { isSet.load(ordering: .acquiring) }
-
-    func cancel() { isSet.store(true, ordering: .releasing) }
-}
 
 /// The fetch of a catalog: the origin's reply is read and stored by the intake's worker, and then served.
 extension CatalogRefresher {
-    /// A fetch under way.
-    struct ActiveFetch {
-        enum Step {
-            /// The origin prepares it while its begin is written to disk, and then requests it.
-            case requesting(cancel: @Sendable () -> Void)
-            /// Its reply is being read.
-            case reading(Cancellation)
-        }
-
-        var step: Step
-
-        func cancel() {
-            switch step {
-            case .requesting(let cancel): cancel()
-            case .reading(let intake): intake.cancel()
-            }
-        }
-    }
-
     func begin(_ fetch: RefreshSchedule.Fetch) {
         guard let url = assignment.url else { return }
         let validators = fetch.isConditional ? held?.contents?.header.validators : nil
@@ -42,7 +14,7 @@ extension CatalogRefresher {
         fetches += 1
         attempts += 1
         log(.fetchStarted, "Fetching \(url)", ["url": "\(url)"])
-        self.fetch = ActiveFetch(step: .requesting(cancel: { [origin] in origin.rest() }))
+        cancelRequest = { [origin] in origin.rest() }
         origin.prepare(for: request)
         // Before the request, so that no crash forgets the attempt.
         saveSchedule { [number = fetches] refresher in
@@ -51,19 +23,18 @@ extension CatalogRefresher {
     }
 
     private func request(_ request: OriginRequest) {
-        let cancel = origin.fetch(request) { [perform, number = fetches] reply in
+        cancelRequest = origin.fetch(request) { [perform, number = fetches] reply in
             perform { refresher in
                 guard refresher.fetches == number else { return }
                 refresher.read(reply, from: request.url)
             }
         }
-        fetch?.step = .requesting(cancel: cancel)
     }
 
     /// Cancels the fetch under way, which does not count, and whose result is dropped. Who waits asks again.
     func cancelFetch() {
-        fetch?.cancel()
-        fetch = nil
+        cancelRequest()
+        (cancelRequest, isReading) = ({}, false)
         fetches += 1
         schedule.cancelled(now: shared.effects.now())
         answerWaiters(nil)
@@ -71,10 +42,9 @@ extension CatalogRefresher {
 
     /// Has a reply read and an accepted catalog stored.
     private func read(_ reply: OriginReply, from url: HTTPSURL) {
-        let (now, cancellation) = (shared.effects.now(), Cancellation())
-        fetch?.step = .reading(cancellation)
-        shared.intake.submit { [store, held, perform, number = fetches] in
-            guard !cancellation.isCancelled else { return }
+        let now = shared.effects.now()
+        (cancelRequest, isReading) = ({}, true)
+        shared.intake.async { [store, held, perform, number = fetches] in
             let intake = CatalogIntake(reply, held: held, from: url, now: now)
             var accepted = intake.accepted
             var refusal: Failure?
@@ -96,7 +66,7 @@ extension CatalogRefresher {
         _ reply: OriginReply, _ intake: CatalogIntake, _ accepted: HeldCatalog?, _ refusal: Failure?, arrival: Timestamp
     ) {
         let now = shared.effects.now()
-        fetch = nil
+        isReading = false
         if let accepted { held = accepted }
         var result = RefreshResult(outcome: .updated, generation: held?.generation, error: refusal)
         switch intake {

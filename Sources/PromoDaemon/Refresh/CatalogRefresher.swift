@@ -18,9 +18,9 @@ final class CatalogRefresher {
         let effects: Keeper.Effects
         let caches: CatalogCaches
         /// Reads and writes files.
-        let disk: Worker
+        let disk: DispatchQueue
         /// Reads and stores fetched catalogs, because a large one takes long, and other files must not wait for it.
-        let intake: Worker
+        let intake: DispatchQueue
         let naming = CatalogLog.Naming()
     }
 
@@ -50,7 +50,10 @@ final class CatalogRefresher {
     private var refusal: SystemError?
     /// The catalog that a package brings.
     private(set) var bundled: BundledCatalog
-    var fetch: ActiveFetch?
+    /// Cancels the request under way, which its origin prepares or sends.
+    var cancelRequest: @Sendable () -> Void = {}
+    /// Whether a reply is being read.
+    var isReading = false
     /// The number of the last fetch; what a cancelled one brings is dropped.
     var fetches = 0
     private(set) var waiters = Waiters<RefreshResult?>()
@@ -172,7 +175,7 @@ final class CatalogRefresher {
     /// Removes the cached catalog from disk, and then from memory; the sample stays.
     /// - Parameter done: called in every case, with the refusal if the file cannot be removed; then nothing changes.
     func clear(_ done: @escaping @Sendable (RequestError?) -> Void) {
-        shared.intake.submit { [store, perform, bundled] in
+        shared.intake.async { [store, perform, bundled] in
             var bundled = bundled
             // Even while the sample is served: an earlier configuration may have left files.
             let refusal = store.clear()
@@ -187,7 +190,7 @@ final class CatalogRefresher {
         self.bundled = bundled
         guard !assignment.isSample else { return changed() }
         // An intake under way may store its catalog after the file was removed.
-        if case .reading = fetch?.step { shared.intake.submit { [store] in store.remove() } }
+        if isReading { shared.intake.async { [store] in store.remove() } }
         cancelFetch()
         held = found
         schedule.serves(Self.state(of: held), now: shared.effects.now())
@@ -197,7 +200,7 @@ final class CatalogRefresher {
     /// Stores a catalog that the disk has refused.
     func storeAgain() {
         guard let held, held.contents != nil, !held.isStored else { return }
-        shared.intake.submit { [store, perform] in
+        shared.intake.async { [store, perform] in
             var again = held
             guard store.store(&again) == nil else { return }
             perform { refresher in
@@ -243,7 +246,7 @@ final class CatalogRefresher {
         let record = schedule.record
         guard !assignment.isSample, record != saved else { return done(self) }
         saved = record
-        shared.disk.submit { [scheduleFile, perform] in
+        shared.disk.async { [scheduleFile, perform] in
             var refusal: SystemError?
             do throws(SystemError) { try scheduleFile.replace(with: record) } catch { refusal = error }
             perform { [refusal] refresher in

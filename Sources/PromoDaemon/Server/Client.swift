@@ -13,6 +13,8 @@ final class Client: PollLoop.Source, EventReceiver {
     private static let turn = 32
 
     let id: ID
+    /// Whether it gets an error alone.
+    let isRefused: Bool
     private let descriptor: Int32
     /// A strong reference in both directions: the server drops its own when the client ends.
     private let server: QueryServer
@@ -25,13 +27,19 @@ final class Client: PollLoop.Source, EventReceiver {
     /// Whether a reply is awaited.
     private(set) var isAwaiting = false
 
-    init(id: ID, descriptor: Int32, server: QueryServer) {
-        (self.id, self.descriptor, self.server) = (id, descriptor, server)
+    init(id: ID, descriptor: Int32, server: QueryServer, isRefused: Bool) {
+        (self.id, self.descriptor, self.server, self.isRefused) = (id, descriptor, server, isRefused)
     }
 
     /// Answers the requests that were already sent, and then closes the connection.
     func stop() {
         connection.stop()
+        proceed()
+    }
+
+    /// Sends an error as the only line.
+    func refuse(_ error: RequestError) {
+        connection.refuse(error)
         proceed()
     }
 
@@ -74,9 +82,8 @@ final class Client: PollLoop.Source, EventReceiver {
 
     /// Answers received bytes at once, or passes them to the connection.
     private func take(_ bytes: Span<UInt8>) {
-        let now = server.now()
         let done = connection.answerWholeLines(of: bytes, into: &server.replies) {
-            server.answerAtOnce($0, now: now, output: &$1)
+            server.answerAtOnce($0, output: &$1)
         }
         if done > 0 {
             var isBroken = false
@@ -133,20 +140,15 @@ final class Client: PollLoop.Source, EventReceiver {
         // A step may take a thousand times as long as most.
         let end = PollLoop.clock() + server.loop.turnTime / 2
         for step in 0..<Self.turn {
-            guard step == 0 || PollLoop.clock() < end else { return }
             // The first request of a turn is always answered, so that no client waits for ever for others that cause many events.
-            switch connection.nextStep(mayCauseEvents: step == 0 || !server.events.isFull) {
+            guard step == 0 || PollLoop.clock() < end && !server.events.isFull else { return }
+            switch connection.nextStep() {
             case .answer(let request, let id):
                 let answer = server.respond(to: request, id: id, from: self)
                 connection.answered(answer, &server.replies)
                 if case .later(let later) = answer {
                     isAwaiting = true
                     server.answer(request, id, of: self.id, later: later)
-                }
-            case .takeTurn:
-                return server.loop.later { [weak self] in
-                    self?.connection.turnEnded()
-                    self?.proceed()
                 }
             case .send: pump()
             case .again: break

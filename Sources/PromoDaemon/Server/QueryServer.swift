@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Logging
 import PromoCore
@@ -7,22 +6,17 @@ import PromoWire
 
 /// Serves the server on a listening socket. It belongs to the thread that creates and runs it.
 final class QueryServer {
-    /// The number of connections over the limit that stay open after their error; one more closes the oldest.
+    /// The number of connections over the limit that get an error; further ones are closed at once.
     static let maximumRefusals = 64
-    /// How long they stay open.
-    private static let refusedTime: Milliseconds = 2000
     /// How long a stopping daemon waits for clients to read their replies.
     private static let stopTime: Milliseconds = 2000
 
     /// After so many clients have left, their memory is returned to the system: that of one is little, but that of a thousand is up to a
     /// hundred megabytes.
     static let crowd = 32
-    /// The delay of that, so that it is done once for all who leave together.
-    private static let givingBackTime: Milliseconds = 1000
 
     let loop: PollLoop
     let events: EventHub
-    var traffic = Responder.Traffic()
     let now: @Sendable () -> Timestamp
     /// The buffer for reading. All clients share it, because only one is read at a time.
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -31,21 +25,20 @@ final class QueryServer {
     var replies = OutputQueue()
 
     private let keeper: Keeper
-    private var responder: Responder
+    private(set) var responder: Responder
     private var catalogs = PublishedCatalogs()
     private var kept = KeptReplies()
-    /// The number of lists answered by ``answerAtOnce(_:now:output:)`` that are not in ``traffic`` yet.
+    /// The number of lists answered by ``answerAtOnce(_:output:)`` that are not in the status yet.
     private var keptLists = 0
     /// The number of clients that have left.
     private var departures = 0
-    private var isGivingBackDue = false
     /// The number of connections that are served; if it becomes lower, open ones stay open.
     var maximumConnections: Int
     private let logger: Logger
     private var listener: Listener?
     private var clients: [Client.ID: Client] = [:]
-    /// The descriptors of refused connections, oldest first.
-    private var refused: [Int32] = []
+    /// How many of the clients were refused, and have only to read why.
+    private var refusals = 0
     private var lastID = 0
     private var isStopping = false
 
@@ -57,7 +50,7 @@ final class QueryServer {
         (loop, self.keeper, self.responder) = (keeper.loop, keeper, responder)
         (self.maximumConnections, self.now, self.logger) = (maximumConnections, now, logger)
         events = EventHub(
-            epoch: responder.epoch, later: { [loop = keeper.loop] in loop.later($0) },
+            epoch: responder.status.epoch, later: { [loop = keeper.loop] in loop.later($0) },
             name: { [unowned keeper] in keeper.snapshot.choose($0, for: nil)?.name })
         keeper.server = self
         published(keeper.snapshot)
@@ -107,40 +100,32 @@ final class QueryServer {
             close(descriptor)
             return
         }
-        guard clients.count < maximumConnections else { return refuse(descriptor) }
+        let limit = maximumConnections
+        let isRefused = connections >= limit
+        if isRefused { keeper.lastRefusal = now() }
+        guard !isRefused || refusals < Self.maximumRefusals else {
+            close(descriptor)
+            return
+        }
         lastID += 1
-        let client = Client(id: lastID, descriptor: descriptor, server: self)
+        let client = Client(id: lastID, descriptor: descriptor, server: self, isRefused: isRefused)
         clients[lastID] = client
-        traffic.connections = clients.count
-        client.proceed()
+        guard isRefused else { return client.proceed() }
+        refusals += 1
+        let all = limit == 1 ? "The only connection is" : "All \(limit) connections are"
+        client.refuse(RequestError(.busy, "\(all) in use (socket.max-connections); try again later."))
     }
 
-    /// Sends an error as the only line, for which a new connection has room, and closes the connection later: a client that is still
-    /// writing would get an error from the kernel instead.
-    private func refuse(_ descriptor: Int32) {
-        keeper.lastRefusal = now()
-        let limit = maximumConnections
-        let connections = limit == 1 ? "The only connection is" : "All \(limit) connections are"
-        refuse(RequestError(.busy, "\(connections) in use (socket.max-connections); try again later."), .null)
-        replies.json.append("\n")
-        replies.drain { Descriptor.send($0, to: descriptor) }
-        replies.clear()
-        shutdown(descriptor, Int32(SHUT_WR))
-        refused.append(descriptor)
-        if refused.count > Self.maximumRefusals { close(refused.removeFirst()) }
-        loop.schedule(at: loop.now + Self.refusedTime) { [unowned self] in
-            guard let index = refused.firstIndex(of: descriptor) else { return }
-            close(refused.remove(at: index))
-        }
-    }
+    /// The number of clients that are served.
+    var connections: Int { clients.count - refusals }
 
     /// Removes a client that ends; false if it was removed before.
     func forget(_ client: Client) -> Bool {
         guard clients.removeValue(forKey: client.id) != nil else { return false }
+        if client.isRefused { refusals -= 1 }
         if client.isAwaiting { keeper.forget(client.id) }
-        traffic.connections = clients.count
         departures += 1
-        if departures.isMultiple(of: Self.crowd) { giveBackMemory() }
+        if departures.isMultiple(of: Self.crowd) { keeper.giveBackMemory() }
         stopIfEmpty()
         return true
     }
@@ -193,17 +178,18 @@ final class QueryServer {
     func respond(
         to request: Request, id: RequestID?, from receiver: any EventReceiver, after: Answer.Later? = nil
     ) -> Answer {
-        traffic.subscribers = events.subscribers
-        if keptLists > 0 { traffic.requests["list", default: 0] += keptLists }
+        responder.status.socket.connections = connections
+        responder.status.socket.subscribers = events.subscribers
+        if keptLists > 0 { responder.status.requests["list", default: 0] += keptLists }
         keptLists = 0
         let (snapshot, now) = (keeper.snapshot, now())
         let answer = responder.respond(
-            to: request, id: id, snapshot: snapshot, traffic: traffic, now: now, after: after, output: &replies)
-        if after == nil { traffic.requests[request.method.description.name, default: 0] += 1 }
+            to: request, id: id, snapshot: snapshot, now: now, after: after, output: &replies)
+        if after == nil { responder.status.requests[request.method.description.name, default: 0] += 1 }
         switch answer {
-        case .written(let effects):
-            if case .name(let name)? = request.catalog { keeper.asked(for: name) }
-            perform(effects, of: request, in: snapshot, now)
+        case .written(let happened):
+            events.emit(happened, at: now)
+            keeper.answered(request)
         case .subscription(let parameters, let catalog): subscribe(receiver, parameters, catalog, id)
         case .later: break
         }
@@ -212,9 +198,9 @@ final class QueryServer {
 
     /// Answers the line at the start of the bytes if it is a common list, with a kept reply if possible.
     /// - Returns: the length of the line, or 0 if it is not answered.
-    func answerAtOnce(_ bytes: Span<UInt8>, now: Timestamp, output: inout OutputQueue) -> Int {
-        let length = kept.answer(bytes, serial: keeper.snapshot.serial, now: now, output: &output) {
-            responder.keptList($0, of: $1, snapshot: keeper.snapshot, now: now)
+    func answerAtOnce(_ bytes: Span<UInt8>, output: inout OutputQueue) -> Int {
+        let length = kept.answer(bytes, output: &output) {
+            responder.keptList($0, of: $1, snapshot: keeper.snapshot, now: now())
         }
         if length > 0 { keptLists += 1 }
         return length
@@ -224,18 +210,10 @@ final class QueryServer {
         replies.reply(to: id, error: error)
     }
 
-    private func giveBackMemory() {
-        guard !isGivingBackDue else { return }
-        isGivingBackDue = true
-        loop.schedule(at: loop.now + Self.givingBackTime) { [unowned self] in
-            isGivingBackDue = false
-            keeper.shared.intake.submit { promod_give_back_memory() }
-        }
-    }
-
     /// Emits the events of a publication.
     func published(_ snapshot: Snapshot) {
         responder.published(snapshot)
+        kept = KeptReplies()
         let now = now()
         events.emit(catalogs.published(snapshot, now: now), at: now)
     }
@@ -248,15 +226,6 @@ final class QueryServer {
             replies.reply(to: id, try events.subscribe(receiver, parameters, of: reference))
         } catch {
             refuse(error, id)
-        }
-    }
-
-    private func perform(
-        _ effects: Answer.Effects, of request: Request, in snapshot: Snapshot, _ now: Timestamp
-    ) {
-        events.emit(effects.events, at: now)
-        if !effects.due.isEmpty, let catalog = snapshot.choose(request.catalog, for: request.method.host) {
-            keeper.served(catalog.identity, due: effects.due)
         }
     }
 }

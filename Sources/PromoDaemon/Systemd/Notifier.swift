@@ -27,22 +27,20 @@ package final class Notifier: Sendable {
     private static let maximumStatus = 1000
 
     // On a queue of its own, because sd_notify blocks while the manager does not read.
-    private let worker: Worker
+    private let worker = DispatchQueue(label: "promod.notify")
     private let isSupervised: Bool
     private let sendState: @Sendable (String) -> Void
     private let pending = Mutex(Pending())
     private let lastStatus = Mutex("")
 
     /// A notifier for a process with that environment.
-    /// - Throws: ``SystemError`` if no descriptor is left.
-    package convenience init(environment: [String: String]) throws(SystemError) {
+    package convenience init(environment: [String: String]) {
         // sd_notify has sent the text, which ends with a NUL, when it returns.
-        try self.init(isSupervised: environment["NOTIFY_SOCKET"] != nil) { _ = unsafe promod_notify($0) }
+        self.init(isSupervised: environment["NOTIFY_SOCKET"] != nil) { _ = unsafe promod_notify($0) }
     }
 
     /// A notifier that sends with the given function, which may block.
-    init(isSupervised: Bool, send: @escaping @Sendable (String) -> Void) throws(SystemError) {
-        worker = try Worker("promod.notify")
+    init(isSupervised: Bool, send: @escaping @Sendable (String) -> Void) {
         self.isSupervised = isSupervised
         sendState = send
     }
@@ -80,9 +78,7 @@ package final class Notifier: Sendable {
     package func stopping() {
         send { $0.isStopping = true }
         guard isSupervised else { return }
-        let sent = DispatchSemaphore(value: 0)
-        worker.submit { sent.signal() }
-        _ = sent.wait(timeout: .now() + .seconds(1))
+        worker.finish(within: .seconds(1))
     }
 
     private func send(_ change: (inout Pending) -> Void) {
@@ -92,7 +88,7 @@ package final class Notifier: Sendable {
             defer { pending.isSendDue = true }
             return pending.isSendDue
         }
-        if !isDue { worker.submit { self.sendPending() } }
+        if !isDue { worker.async { self.sendPending() } }
     }
 
     private func sendPending() {

@@ -24,7 +24,7 @@ extension JSONWriter {
     package mutating func reply(to id: RequestID, result: (inout JSONWriter) -> Void) {
         object { writer in
             writer.append(#""jsonrpc":"2.0","id":"#)
-            writer.value(json: id.json)
+            writer.value(json: id.json[...])
             writer.name("result")
             result(&writer)
         }
@@ -34,7 +34,7 @@ extension JSONWriter {
     package mutating func reply(to id: RequestID, error: RequestError) {
         object { writer in
             writer.append(#""jsonrpc":"2.0","id":"#)
-            writer.value(json: id.json)
+            writer.value(json: id.json[...])
             writer.errorMember(code: error.reason.code, reason: error.reason.rawValue, message: error.message)
         }
     }

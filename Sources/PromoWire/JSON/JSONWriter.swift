@@ -62,9 +62,9 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes a value that is already JSON.
-    package mutating func value(json: some Collection<UInt8>) {
+    package mutating func value(json: ArraySlice<UInt8>) {
         separate()
-        bytes.append(contentsOf: json)
+        bytes.append(copying: json.span)
     }
 
     /// Writes a member with its value.

@@ -9,8 +9,6 @@ package final class MethodDescription: Sendable {
     /// Whether calling the method twice has the same effect as calling it once, so that a client may repeat a call after it lost the
     /// connection. A review that was granted must not be requested again, and a tap must not be counted twice.
     package let isRepeatable: Bool
-    /// Whether a call may cause events.
-    package let mayCauseEvents: Bool
     private let blank: Request.Method
     private let catalog: String?
     // A closure, because the schema of status is built from the table that holds this description.
@@ -23,10 +21,10 @@ package final class MethodDescription: Sendable {
         _ name: String, _ summary: String, _ blank: Request.Method,
         catalog: String? = "by default that of the app that asks",
         result: @autoclosure @escaping @Sendable () -> ValueSchema, errors: [ErrorReason] = [],
-        isRepeatable: Bool = false, mayCauseEvents: Bool = false
+        isRepeatable: Bool = false
     ) {
         (self.name, self.summary, self.blank, self.catalog, makeResult) = (name, summary, blank, catalog, result)
-        (self.isRepeatable, self.mayCauseEvents) = (isRepeatable, mayCauseEvents)
+        self.isRepeatable = isRepeatable
         let all = errors + (catalog == nil ? [] : [.unknownCatalog]) + [.invalidParams, .internal, .busy]
         self.errors = ErrorReason.allCases.filter(all.contains)
     }

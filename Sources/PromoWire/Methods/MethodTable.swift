@@ -26,12 +26,12 @@ package enum MethodTable {
 
     static let tap = MethodDescription(
         "tap", "Says where to send the person who tapped an app, and emits a tap event.", .tap(TapParameters(app: "")),
-        result: TapResult.schema, errors: [.unknownApp, .noCatalog], mayCauseEvents: true)
+        result: TapResult.schema, errors: [.unknownApp, .noCatalog])
 
     static let impression = MethodDescription(
         "impression", "Emits an impression event for each app that was seen, or none if one of them is unknown.",
         .impression(ImpressionParameters(apps: [])), result: ImpressionResult.schema,
-        errors: [.unknownApp, .noCatalog], mayCauseEvents: true)
+        errors: [.unknownApp, .noCatalog])
 
     static let launch = MethodDescription(
         "launch", "Records the first launch of an app; later calls change nothing.", .command(.launch(app: "")),

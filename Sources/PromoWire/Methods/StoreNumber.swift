@@ -15,4 +15,7 @@ package enum StoreNumber {
 
     /// The page in Apple's store of the app with a number.
     package static func page(of number: String) -> String { "https://apps.apple.com/app/id\(number)" }
+
+    /// Apple's form for writing a review of the app with a number.
+    package static func reviewPage(of number: String) -> String { page(of: number) + "?action=write-review" }
 }

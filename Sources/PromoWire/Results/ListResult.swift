@@ -28,9 +28,8 @@ package struct ListResult: JSONObject, Equatable {
                 "tagline", &tagline.asTaglines,
                 "the tagline in the reply's language; with \"*\", an object of all translations")
             member("storeURL", &storeURL, "the address of the app's page in the store")
-            member(
-                "iconPath", &iconPath, "with icons: the absolute path of the app's picture; null if there is none",
-                isRequired: false)
+            member.ifPresent(
+                "iconPath", &iconPath, "with icons: the absolute path of the app's picture; null if there is none")
         }
 
         init() {}

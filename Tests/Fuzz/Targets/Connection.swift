@@ -57,7 +57,6 @@ private struct Shell {
     private var kept = KeptReplies()
     private var now: Milliseconds = 0
     private var awaited: (request: Request, id: RequestID?)?
-    private var isTurnDue = false
 
     init(_ stream: ArraySlice<UInt8>, _ script: Script) {
         self.stream = stream
@@ -80,7 +79,7 @@ private struct Shell {
             }
             if directives.output {
                 drain()
-            } else if awaited != nil || isTurnDue {
+            } else if awaited != nil {
                 goOn()
             } else if directives.input {
                 receive()
@@ -100,10 +99,7 @@ private struct Shell {
         let piece = Array(stream.prefix(count))
         stream = stream.dropFirst(count)
         let done = connection.answerWholeLines(of: piece.span, into: &reply) { bytes, output in
-            kept.answer(bytes, serial: 1, now: Timestamp(milliseconds: 0), output: &output) { _, _ in
-                let validity = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1)
-                return (Array(",\"result\":\"list\"}\n".utf8), validity)
-            }
+            kept.answer(bytes, output: &output) { _, _ in Array(",\"result\":\"list\"}\n".utf8) }
         }
         connection.takeOver(&reply)
         if done < piece.count { connection.receive(piece.span.extracting(done...)) }
@@ -122,22 +118,15 @@ private struct Shell {
     }
 
     private mutating func goOn() {
-        if let (request, id) = awaited.take() {
-            Self.write(request, id, &reply)
-            connection.replyArrived(&reply)
-        } else {
-            isTurnDue = false
-            connection.turnEnded()
-        }
+        guard let (request, id) = awaited.take() else { return }
+        Self.write(request, id, &reply)
+        connection.replyArrived(&reply)
     }
 
     private mutating func proceed() {
         for _ in 0..<1 + script.number(below: 8) {
-            switch connection.nextStep(mayCauseEvents: script.number(below: 4) != 1) {
+            switch connection.nextStep() {
             case .answer(let request, let id): answer(request, id)
-            case .takeTurn:
-                isTurnDue = true
-                return
             case .send: drain()
             case .again: break
             case .none: return
@@ -153,7 +142,7 @@ private struct Shell {
             switch choice {
             case 1: .later(.fetch)
             case 2: .subscription(SubscribeParameters(), of: nil)
-            case 3: .written(Answer.Effects(events: [.tap(app: "a", host: nil)]))
+            case 3: .written([.tap(app: "a", host: nil)])
             default: .written()
             }
         connection.answered(answer, &reply)

@@ -17,10 +17,9 @@ extension FuzzTarget {
     /// - Returns: the id, if the line was answered.
     private static func checkKept(_ kept: inout KeptReplies, _ line: [UInt8]) throws(Violation) -> [UInt8]? {
         let bytes = line + [0x0A]
-        let now = Timestamp(milliseconds: 0)
         var output = OutputQueue()
-        let length = kept.answer(bytes.span, serial: 1, now: now, output: &output) { parameters, catalog in
-            (Array("\(parameters) \(catalog, default: "")".utf8), now..<now + .seconds(1))
+        let length = kept.answer(bytes.span, output: &output) { parameters, catalog in
+            Array("\(parameters) \(catalog, default: "")".utf8)
         }
         guard length > 0 else { return nil }
         guard case .request(let request, let given)? = Outcome.all(of: line)?.first,

@@ -109,7 +109,7 @@ struct CatalogRuleTests {
                 app("bookary", ["appStoreID": nil, "storeURLs": Self.page, "reviewURLs": reviews]), app("other"),
             ])
             let prepared = PreparedCatalog(try AppCatalog(Array(text.utf8)), generation: "0")
-            #expect(prepared.iconURL(of: "bookary") == "https://example.com/icon.png")
+            #expect(prepared.app("bookary")?.iconURL == "https://example.com/icon.png")
             #expect(ReviewParameters(app: "bookary", completed: 3).page(in: prepared) == page)
             let desk = try Desk.serving(prepared)
             let rows = prepared.list(in: .one(.en)).text([0..<2])

@@ -14,20 +14,20 @@ struct PlatformLinksTests {
 
     @Test func aLinkForLinuxIsTheStorePage() throws {
         let catalog = try prepared(["storeURLs": #"{"linux":"https://store.example/x?a=1&b=2","windows":"x"}"#])
-        let page = StorePage(appStoreID: "6470000002", url: "https://store.example/x?a=1&b=2")
-        #expect(catalog.storePage(of: "bookary") == page)
+        let page = "https://store.example/x?a=1&b=2"
+        #expect(catalog.app("bookary")?.storeURL == page)
         let desk = try Desk.serving(catalog)
         let listed = try desk.ask(#"{"method":"list"}"#).result["apps"]?.elements[0]["storeURL"]
         #expect(listed == "https://store.example/x?a=1&b=2")
         #expect(try desk.ask(#"{"method":"tap","app":"bookary"}"#).result["storeURL"] == listed)
         // Another reader of the same row.
-        #expect(catalog.iconURL(of: "bookary") == "https://example.com/icon.png")
+        #expect(catalog.app("bookary")?.iconURL == "https://example.com/icon.png")
     }
 
     @Test func withoutALinkItIsApples() throws {
-        let page = StorePage(appStoreID: "6470000002", url: "https://apps.apple.com/app/id6470000002")
+        let page = "https://apps.apple.com/app/id6470000002"
         for members in [["storeURLs": "null"], ["storeURLs": "{}"], ["storeURLs": #"{"linux":null}"#]] {
-            #expect(try prepared(members).storePage(of: "bookary") == page)
+            #expect(try prepared(members).app("bookary")?.storeURL == page)
             #expect(try parsed(members).malformedLinks == 0)
         }
     }
@@ -61,7 +61,7 @@ struct PlatformLinksTests {
     func aMalformedLinkIsIgnoredWithAWarning(value: String, member: String) throws {
         let none = try prepared([member: "null"])
         let catalog = try prepared([member: value])
-        #expect(catalog.storePage(of: "bookary") == none.storePage(of: "bookary"))
+        #expect(catalog.app("bookary") == none.app("bookary"))
         #expect(catalog.malformedLinks == 1)
         let text = PromoCoreTests.catalog([app("bookary", [member: value])])
         let warning = try #require(warnings(text).first)

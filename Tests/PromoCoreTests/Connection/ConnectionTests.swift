@@ -15,7 +15,6 @@ private struct Talk {
     /// How many bytes the client still takes.
     var room = Int.max
     var owesEvents = false
-    var isFull = false
     var now: Milliseconds = 0
     var shutdowns = 0
     var directives: Connection.Directives
@@ -59,11 +58,11 @@ private struct Talk {
 
     mutating func proceed() {
         loop: while true {
-            switch connection.nextStep(mayCauseEvents: !isFull) {
+            switch connection.nextStep() {
             case .answer(let request, let id): answer(request, id)
             case .send: drain()
             case .again: continue
-            case .takeTurn, .none: break loop
+            case .none: break loop
             }
         }
         drain()
@@ -78,7 +77,7 @@ private struct Talk {
             switch request.method {
             case .command: .later(.fetch)
             case .subscribe(let parameters): .subscription(parameters, of: nil)
-            case .tap(let parameters): .written(Answer.Effects(events: [.tap(app: parameters.app, host: nil)]))
+            case .tap(let parameters): .written([.tap(app: parameters.app, host: nil)])
             default: .written()
             }
         var reply = OutputQueue()
@@ -242,25 +241,6 @@ struct ConnectionTests {
         #expect(talk.directives.close)
     }
 
-    @Test func subscribersHaveTheirTurnBeforeMoreEvents() {
-        var talk = Talk()
-        talk.isFull = true
-        talk.send(#"{"method":"tap","app":"bookary","id":1}"# + "\n" + Self.status)
-        #expect(talk.asked == [])
-        #expect(!talk.directives.input)
-        talk.isFull = false
-        talk.connection.turnEnded()
-        talk.proceed()
-        #expect(talk.results == ["tap", "status"])
-    }
-
-    @Test func whatCausesNoEventsWaitsForNoSubscriber() {
-        var talk = Talk()
-        talk.isFull = true
-        talk.send(Self.list + Self.status)
-        #expect(talk.results == ["list", "status"])
-    }
-
     // MARK: Clients that do not read
 
     @Test func nothingMoreIsReadFromAClientThatDoesNotRead() {
@@ -303,23 +283,16 @@ struct ConnectionTests {
 
     // MARK: Events
 
-    @Test func eventsWaitForTheEndOfALineThatCausedSome() {
+    @Test func eventsWaitForTheEndOfABatchAndNotForThatOfACall() {
         var talk = Talk()
         #expect(talk.connection.eventReadiness == .ready)
-        talk.send("[{\"method\":\"tap\",\"app\":\"a\",\"id\":1},{\"method\":\"refresh\",\"id\":2}]\n")
+        talk.send(
+            "{\"method\":\"refresh\",\"id\":0}\n[{\"method\":\"list\",\"id\":1},{\"method\":\"refresh\",\"id\":2}]\n")
+        #expect(talk.connection.eventReadiness == .ready)
+        talk.reply()
         #expect(talk.connection.eventReadiness == .held)
         talk.reply()
         #expect(talk.connection.eventReadiness == .ready)
-    }
-
-    @Test func eventsAreSentBeforeASubscribersUnfinishedBatch() {
-        var talk = Talk()
-        talk.send("{\"method\":\"subscribe\",\"id\":0}\n")
-        talk.send("[{\"method\":\"list\",\"id\":1},{\"method\":\"refresh\",\"id\":2}]\n")
-        #expect(talk.connection.eventReadiness == .ready)
-        talk.connection.send(events: Array("event\n".utf8))
-        talk.reply()
-        #expect(talk.received.contains("\nevent\n[{"))
     }
 
     @Test func eventsWaitForTheEndOfABatchOfWhichAPartIsSent() {
@@ -392,12 +365,12 @@ struct ConnectionTests {
         var talk = Talk()
         talk.room = 10
         talk.connection.receive(Array((Self.list + Self.status).utf8))
-        guard case .answer(_, let id) = talk.connection.nextStep(mayCauseEvents: true) else { return }
+        guard case .answer(_, let id) = talk.connection.nextStep() else { return }
         var reply = OutputQueue()
         reply.reply(to: id) { $0.json.value("list") }
         talk.connection.answered(.written(), &reply)
         talk.connection.drain { _ in 0 }
-        #expect(talk.connection.nextStep(mayCauseEvents: true) == .none)
+        #expect(talk.connection.nextStep() == .none)
         // The client reads everything after the last step and before the end of this turn.
         talk.connection.drain { $0.count }
         let directives = talk.connection.settle(owesEvents: false, now: 0)
@@ -421,7 +394,7 @@ struct ConnectionTests {
         var talk = Talk()
         talk.connection.receive(Array("\n\nx\n\n".utf8))
         var steps: [Connection.Step] = []
-        for _ in 0..<5 { steps.append(talk.connection.nextStep(mayCauseEvents: true)) }
+        for _ in 0..<5 { steps.append(talk.connection.nextStep()) }
         #expect(
             steps == [.again, .again, .again, .again, .none])
     }
@@ -573,7 +546,7 @@ struct WholeLinesTests {
         talk.room = 0
         #expect(answered(&talk, "a\n", { _ in true }) == 2)
         talk.connection.receive(Array("{\"method\":\"list\",\"id\":1}\n".utf8))
-        #expect(talk.connection.nextStep(mayCauseEvents: true) == .none)
+        #expect(talk.connection.nextStep() == .none)
         talk.read(.max)
         #expect(talk.results == ["kept"])
         talk.proceed()

@@ -68,9 +68,9 @@ struct AppRowsTests {
         #expect(rows.count == apps.count)
         for (position, app) in apps.enumerated() {
             #expect(rows.position(of: app.id) == position)
-            #expect(rows.id(at: position) == app.id)
-            #expect(rows.appStoreID(at: position) == app.appStoreID)
-            #expect(rows.iconURL(at: position) == app.iconURL && rows.storeURL(at: position) == app.storeURL)
+            let found = rows.app(at: position)
+            #expect(found?.id == app.id && found?.appStoreID == app.appStoreID)
+            #expect(found?.iconURL == app.iconURL && found?.storeURL == app.storeURL)
             for stranger in [app.id + "-", app.id + "0", String(app.id.dropLast()), ""]
             where !apps.contains(where: { $0.id == stranger }) {
                 #expect(rows.position(of: stranger) == nil)

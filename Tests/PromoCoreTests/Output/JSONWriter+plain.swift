@@ -25,8 +25,8 @@ extension JSONWriter {
                 }
                 writer.object("tagline") { texts(app.tagline, [.en, .ko, .ja], &$0) }
             }
-            if let iconPath { writer.member("iconPath", iconPath(app.iconURL)) }
             writer.member("storeURL", app.storeURL)
+            if let iconPath { writer.member("iconPath", iconPath(app.iconURL)) }
         }
     }
 }

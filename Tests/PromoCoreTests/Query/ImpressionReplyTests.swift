@@ -11,7 +11,7 @@ import Testing
     @Test func eachAppCounts() throws {
         let reply = try see(["bookary", "stedio", "finebill"])
         let events = ["bookary", "stedio", "finebill"].map { Event.impression(app: $0, host: "finebill") }
-        #expect(reply.answer == .written(Answer.Effects(events: events)))
+        #expect(reply.answer == .written(events))
         #expect(try reply.result == ["emitted": 3])
     }
 

@@ -11,10 +11,10 @@ struct KeptRepliesTests {
     private var made = 0
 
     /// The reply with its line feed; nil if the line is not answered.
-    private mutating func reply(_ line: String, _ desk: Desk, serial: Int = 1) -> String? {
+    private mutating func reply(_ line: String, _ desk: Desk) -> String? {
         let bytes = Array((line + "\n").utf8)
         var output = OutputQueue()
-        let length = kept.answer(bytes.span, serial: serial, now: desk.now, output: &output) {
+        let length = kept.answer(bytes.span, output: &output) {
             made += 1
             return desk.keptList($0, of: $1)
         }
@@ -43,9 +43,9 @@ struct KeptRepliesTests {
         for number in numbers {
             let line = Array("{\"id\":7,\"method\":\"list\",\"host\":\"app-\(number)\"}\n".utf8)
             var output = OutputQueue()
-            _ = kept.answer(line.span, serial: 1, now: .start, output: &output) { _, _ in
+            _ = kept.answer(line.span, output: &output) { _, _ in
                 made += 1
-                return (Array(repeating: UInt8(ascii: "}"), count: length), .start ..< .start + .hours(1))
+                return Array(repeating: UInt8(ascii: "}"), count: length)
             }
         }
         return made
@@ -66,27 +66,6 @@ struct KeptRepliesTests {
         #expect(Self.made(&kept, 200..<260, length: 65_537) == 60)
         #expect(Self.made(&kept, 100..<164, length: 65_536) == 64)
         #expect(Self.made(&kept, (100..<164).reversed(), length: 65_536) >= 3)
-    }
-
-    @Test func aPublicationInvalidatesIt() throws {
-        var test = self
-        let desk = try Desk.serving()
-        _ = test.reply(Self.line, desk)
-        _ = test.reply(Self.line, desk, serial: 2)
-        #expect(test.made == 2)
-    }
-
-    @Test func theExpiryAndAClockSetBackInvalidateIt() throws {
-        var test = self
-        var desk = try Desk.serving(fetchedAt: .start - .hours(1))
-        #expect(test.reply(Self.line, desk) != nil)
-        desk.now = .start + .hours(23) - .milliseconds(1)
-        #expect(test.reply(Self.line, desk) != nil)
-        #expect(test.made == 1)
-        desk.now = .start + .hours(23)
-        #expect(test.reply(Self.line, desk) == nil)
-        desk.now = .start - .hours(1) - .milliseconds(1)
-        #expect(test.reply(Self.line, desk) == nil)
     }
 
     @Test func onlyRepliesFromAFreshCatalogAreKept() throws {
@@ -155,7 +134,7 @@ struct KeptRepliesTests {
         _ = test.reply(Self.line, desk)
         let bytes = Array(Self.line.utf8)
         var output = OutputQueue()
-        let length = test.kept.answer(bytes.span, serial: 1, now: desk.now, output: &output) { _, _ in nil }
+        let length = test.kept.answer(bytes.span, output: &output) { _, _ in nil }
         #expect(length == 0 && output.isEmpty)
     }
 }

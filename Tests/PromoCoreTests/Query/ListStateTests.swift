@@ -51,21 +51,6 @@ import Testing
         #expect(reply.answer == .written())
     }
 
-    @Test(arguments: [
-        #"{"method":"list"}"#, #"{"method":"tap","app":"bookary"}"#, #"{"method":"impression","apps":["bookary"]}"#,
-        #"{"method":"tap","app":"unknown"}"#,
-    ])
-    func whoIsAnsweredFromAnExpiredCatalogCausesAFetch(line: String) throws {
-        var desk = try Desk.serving(fetchedAt: .start - .days(2))
-        desk.snapshot.first.schedule = RefreshSchedule(
-            policy: RefreshPolicy(), hasOrigin: true, held: .fetched(.start - .days(2)), now: desk.now)
-        guard case .written(let effects) = try desk.ask(line).answer else {
-            Issue.record("it waits")
-            return
-        }
-        #expect(effects.due.contains(.refresh))
-    }
-
     @Test func theIntervalIsThatOfTheConfiguration() throws {
         var desk = try Desk.serving()
         var policy = RefreshPolicy()

@@ -76,9 +76,9 @@ import Testing
 
     @Test func anAppIsFoundByItsID() throws {
         let catalog = try PreparedCatalog.sample()
-        #expect(catalog.storePage(of: "bookary")?.appStoreID == "6470000002")
-        #expect(catalog.storePage(of: "Bookary")?.appStoreID == nil)
-        #expect(catalog.storePage(of: "")?.appStoreID == nil)
+        #expect(catalog.app("bookary")?.appStoreID == "6470000002")
+        #expect(catalog.app("Bookary")?.appStoreID == nil)
+        #expect(catalog.app("")?.appStoreID == nil)
     }
 
     @Test func anAppAndAHostWithARuleAreNamed() throws {

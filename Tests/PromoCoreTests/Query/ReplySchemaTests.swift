@@ -56,7 +56,7 @@ import Testing
         desk.snapshot.first.schedule = RefreshSchedule(
             record, policy: RefreshPolicy(), hasOrigin: true, held: .nothing, now: .start)
         desk.snapshot.problems = [Problem(code, "/c", "m", catalog: "default"), Problem(code, "/c", "m")]
-        desk.traffic.requests = ["list": 1]
+        desk.process.requests = ["list": 1]
         #expect(try findings(desk) == [])
     }
 }

@@ -26,8 +26,8 @@ import Testing
         desk.snapshot.problems = [
             Problem(.unavailable, "https://promo.example/apps.json", "It is busy", since: .start, catalog: "default")
         ]
-        (desk.traffic.connections, desk.traffic.subscribers) = (4, 3)
-        desk.traffic.requests = ["list": 12, "tap": 1]
+        (desk.process.socket.connections, desk.process.socket.subscribers) = (4, 3)
+        desk.process.requests = ["list": 12, "tap": 1]
         let reply = try desk.status()
         #expect(reply.answer == .written())
         #expect(

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TapReplyTests {
     @Test func withANetworkItIsTheStore() throws {
         let reply = try Desk.serving().ask(#"{"method":"tap","app":"bookary","host":"finebill"}"#)
-        #expect(reply.answer == .written(Answer.Effects(events: [.tap(app: "bookary", host: "finebill")])))
+        #expect(reply.answer == .written([.tap(app: "bookary", host: "finebill")]))
         #expect(
             try reply.result == [
                 "app": "bookary", "appStoreID": "6470000002", "presentation": "store",

@@ -57,7 +57,7 @@ struct WhichCatalogTests {
         #expect(try desk.ask("{\"method\":\"icon\",\(request)}").answer == .later(.command(.icon(app: "b", host: "a"))))
         #expect(try desk.ask(#"{"method":"impression","host":"a","apps":["b"]}"#).result["emitted"] == .integer(1))
         #expect(
-            desk.keptList(ListParameters(host: "a")).map { String(decoding: $0.rest, as: UTF8.self) }?.contains(
+            desk.keptList(ListParameters(host: "a")).map { String(decoding: $0, as: UTF8.self) }?.contains(
                 #""id":"b""#) == true)
     }
 
@@ -138,16 +138,16 @@ struct WhichCatalogTests {
         let desk = try desk()
         #expect(
             try desk.ask(#"{"method":"tap","app":"b","catalog":"https://acme.example/c.json"}"#).answer
-                == .written(Answer.Effects(events: [.tap(app: "b", host: nil, catalog: "acme")])))
+                == .written([.tap(app: "b", host: nil, catalog: "acme")]))
         #expect(
             try desk.ask(#"{"method":"impression","apps":["a"],"host":"h","catalog":"acme"}"#).answer
-                == .written(Answer.Effects(events: [.impression(app: "a", host: "h", catalog: "acme")])))
+                == .written([.impression(app: "a", host: "h", catalog: "acme")]))
     }
 
     @Test func aKeptReplyIsOfItsCatalog() throws {
         let desk = try desk()
         let kept = desk.keptList(of: .name("acme"))
-        #expect(kept.map { String(decoding: $0.rest, as: UTF8.self).contains(#""id":"a""#) } == true)
+        #expect(kept.map { String(decoding: $0, as: UTF8.self).contains(#""id":"a""#) } == true)
         #expect(desk.keptList(of: .name("zed")) == nil && desk.keptList(of: .name("no")) == nil)
     }
 

@@ -51,8 +51,8 @@ final class HTTPSOriginTests {
             maximumBytes: 1000, timeout: .seconds(5))
     }
 
-    private func origin() throws -> HTTPSOrigin {
-        HTTPSOrigin(starter: try Worker("test")) { [connections] _ in connections.make() }
+    private func origin() -> HTTPSOrigin {
+        HTTPSOrigin { [connections] _ in connections.make() }
     }
 
     /// The connection of a number, which an origin makes soon.
@@ -79,7 +79,7 @@ final class HTTPSOriginTests {
     // MARK: Scripted
 
     @Test func aFetchFollowsARedirectOverTheSameConnectionAndClosesIt() throws {
-        _ = try origin().fetch(try Self.request(), completion: replies.add)
+        _ = origin().fetch(try Self.request(), completion: replies.add)
         let connection = try connection(1)
         connection.answer(Self.response(302, location: "https://localhost:1/next"))
         #expect(
@@ -91,7 +91,7 @@ final class HTTPSOriginTests {
     }
 
     @Test func aFetchHasThePreparedConnectionAndARestClosesOneThatIsOfNoUse() throws {
-        let origin = try origin()
+        let origin = origin()
         origin.prepare(for: try Self.request())
         origin.rest()
         let unused = try connection(1)
@@ -105,14 +105,14 @@ final class HTTPSOriginTests {
     }
 
     @Test func aFailureOfTheConnectionIsTheReply() throws {
-        _ = try origin().fetch(try Self.request(), completion: replies.add)
+        _ = origin().fetch(try Self.request(), completion: replies.add)
         let failure = Failure(.timeout, "Nothing came.")
         try connection(1).answer(FetchAnswer(failure: failure))
         #expect(comes { replies.all == [.failed(failure, httpStatus: nil, retryAfter: nil)] })
     }
 
     @Test func aFetchWaitsUntilTheConnectionOfTheOneBeforeIsClosed() throws {
-        let origin = try origin()
+        let origin = origin()
         for _ in 1...2 { _ = origin.fetch(try Self.request(), completion: replies.add) }
         let first = try connection(1)
         first.answer(Self.response(200))
@@ -122,7 +122,7 @@ final class HTTPSOriginTests {
     }
 
     @Test func aCancelledFetchEndsAtOnceAndCancelsItsConnection() throws {
-        let cancel = try origin().fetch(try Self.request(), completion: replies.add)
+        let cancel = origin().fetch(try Self.request(), completion: replies.add)
         let connection = try connection(1)
         #expect(comes { connection.queries.count == 1 })
         cancel()
@@ -135,7 +135,7 @@ final class HTTPSOriginTests {
     }
 
     @Test func aFetchThatIsCancelledWhileItWaitsIsAnsweredAtOnceAndNeverSent() throws {
-        let origin = try origin()
+        let origin = origin()
         _ = origin.fetch(try Self.request()) { _ in }
         let cancel = origin.fetch(try Self.request(), completion: replies.add)
         _ = origin.fetch(try Self.request()) { _ in }
@@ -148,7 +148,7 @@ final class HTTPSOriginTests {
 
     @Test func aFetchThatIsCancelledWhileItsConnectionIsMadeIsCancelled() throws {
         let cancelNow = Mutex<(@Sendable () -> Void)?>(nil)
-        let origin = HTTPSOrigin(starter: try Worker("test")) { [connections] _ in
+        let origin = HTTPSOrigin { [connections] _ in
             cancelNow.withLock { $0 }?()
             return connections.make()
         }
@@ -162,7 +162,7 @@ final class HTTPSOriginTests {
 
     @Test func aConnectionThatCannotBeMadeDelaysNoOther() throws {
         let failure = Failure(.tls, "No certificates.")
-        let origin = HTTPSOrigin(starter: try Worker("test")) { [connections] (request) throws(Failure) in
+        let origin = HTTPSOrigin { [connections] (request) throws(Failure) in
             if request.caFile != nil { throw failure }
             return connections.make()
         }
@@ -173,7 +173,7 @@ final class HTTPSOriginTests {
     }
 
     @Test func originsDoNotWaitForEachOther() throws {
-        let origin = try origin()
+        let origin = origin()
         for _ in 1...40 { _ = origin.forAnotherCatalog().fetch(try Self.request(), completion: replies.add) }
         #expect(comes { connections.all.filter { !$0.queries.isEmpty }.count == 40 })
     }
@@ -181,7 +181,7 @@ final class HTTPSOriginTests {
     // MARK: A run of icons
 
     @Test func oneFetchLeavesItsConnectionToTheNext() throws {
-        let icons = try origin().forIcons()
+        let icons = origin().forIcons()
         for count in 1...3 {
             _ = icons.fetch(try Self.request(), completion: replies.add)
             try connection(1).answer(Self.response(200))
@@ -193,7 +193,7 @@ final class HTTPSOriginTests {
     }
 
     @Test func aConnectionThatIsOverIsLeftToNobody() throws {
-        let icons = try origin().forIcons()
+        let icons = origin().forIcons()
         let cancel = icons.fetch(try Self.request(), completion: replies.add)
         let first = try connection(1)
         #expect(comes { first.queries.count == 1 })
@@ -205,7 +205,7 @@ final class HTTPSOriginTests {
 
     @Test(arguments: [true, false]) func aRunWithOtherCertificatesOrProxiesHasAConnectionOfItsOwn(isProxy: Bool) throws
     {
-        let icons = try origin().forIcons()
+        let icons = origin().forIcons()
         _ = icons.fetch(try Self.request(), completion: replies.add)
         let first = try connection(1)
         first.answer(Self.response(200))

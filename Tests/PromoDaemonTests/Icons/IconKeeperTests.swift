@@ -31,7 +31,7 @@ import Testing
     }
 
     private func ask(_ stage: Stage) {
-        stage.onLoop { $0.served(stage.snapshot.catalog.identity, due: .icons) }
+        stage.onLoop { $0.refreshers.values.forEach { $0.icons.asked() } }
     }
 
     private func paths(_ stage: Stage) -> [String?] {

@@ -36,12 +36,12 @@ import Testing
         let peer = try turned.connect()
         peer.send(Ask.plain(1))
         turned.turn()
-        #expect(turned.server.loop.waiting == 0)
+        let waiting = turned.server.loop.waiting
         turned.server.stop()
         #expect(turned.turn(untilEndOf: peer))
         #expect(peer.marks == ["reply 1"])
         // The time in which those that have not read may do so is not over.
-        #expect(turned.server.loop.waiting == 1)
+        #expect(turned.server.loop.waiting == waiting + 1)
     }
 
     @Test func aPeerThatReadsSlowlyGetsAllItsReplies() throws {

@@ -27,7 +27,7 @@ final class TurnedServer {
         (status.epoch, status.startedAt) = ("now", stage.now)
         server = QueryServer(
             keeper: stage.keeper,
-            responder: Responder(language: .en, context: .init(status: status) { true }),
+            responder: Responder(language: .en, status: status) { true },
             maximumConnections: connections, now: stage.clock, logger: log.logger)
         self.stage = stage
         self.log = log
@@ -39,8 +39,10 @@ final class TurnedServer {
         turn(4)
     }
 
-    /// The traffic that a status shows.
-    var counters: Responder.Traffic { server.traffic }
+    /// What a status counts.
+    var counters: (connections: Int, requests: [String: Int]) {
+        (server.connections, server.responder.status.requests)
+    }
 
     /// Connects a peer over a socket pair.
     /// - Parameter buffer: about how many bytes of replies the kernel holds; nil for its own default.

@@ -105,7 +105,7 @@ import Testing
         }
         let counts = Mutex([Int]())
         turned.stage.onLoop { control in
-            control.refreshers.forEach { refresher in
+            control.refreshers.values.forEach { refresher in
                 counts.withLock { $0 += [refresher.waiters.count, refresher.icons.waitingCount] }
             }
         }
@@ -209,7 +209,7 @@ import Testing
 
     @Test func aStatusDoesNotWaitForADiskThatDoesNotAnswer() throws {
         let turned = try TurnedServer()
-        let disk = turned.stage.keeper.shared.disk.queue
+        let disk = turned.stage.keeper.shared.disk
         disk.suspend()
         let peer = try turned.connect()
         peer.send(Ask.call(1, "status") + Ask.plain(2))

@@ -18,7 +18,7 @@ struct JSONWriterTests {
                 writer.array { $0.value(2) }
                 writer.array { _ in }
                 writer.object { _ in }
-                writer.value(json: "1.50".utf8)
+                writer.value(json: Array("1.50".utf8)[...])
             }
         }
         #expect(text == #"[1,"a",true,null,[2],[],{},1.50]"#)

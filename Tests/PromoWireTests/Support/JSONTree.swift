@@ -45,7 +45,7 @@ indirect enum JSONTree: Equatable, Sendable {
                 for element in elements { element.write(to: &writer) }
             }
         case .string(let string): writer.value(string)
-        case .number(let digits): writer.value(json: digits.utf8)
+        case .number(let digits): writer.value(json: Array(digits.utf8)[...])
         case .boolean(let boolean): writer.value(boolean)
         case .null: writer.value(nil as String?)
         }

@@ -7,7 +7,13 @@ struct Desk {
     var snapshot: Snapshot
     var language = Language.en
     var isOnline = true
-    var traffic = Responder.Traffic()
+    /// A status with what no catalog determines.
+    var process: StatusResult = {
+        var status = StatusResult()
+        (status.version, status.epoch, status.pid) = ("1.2.3", "e0", 42)
+        (status.startedAt, status.socket.path) = (.start - .days(1), "/run/promod.sock")
+        return status
+    }()
     var now = Timestamp.start
 
     struct Reply {
@@ -59,25 +65,20 @@ struct Desk {
         var output = OutputQueue()
         var responder = responder
         let answer = responder.respond(
-            to: request, id: id, snapshot: snapshot, traffic: traffic, now: now, after: after, output: &output)
+            to: request, id: id, snapshot: snapshot, now: now, after: after, output: &output)
         return Reply(answer: answer, bytes: output.text)
     }
 
     /// The reply to a list that may be kept.
     func keptList(
         _ parameters: ListParameters = ListParameters(), of catalog: CatalogReference? = nil
-    ) -> (rest: [UInt8], validity: Range<Timestamp>)? {
+    ) -> [UInt8]? {
         var responder = responder
         return responder.keptList(parameters, of: catalog, snapshot: snapshot, now: now)
     }
 
     private var responder: Responder {
-        var status = StatusResult()
-        (status.version, status.epoch, status.pid) = ("1.2.3", "e0", 42)
-        (status.startedAt, status.socket.path) = (.start - .days(1), "/run/promod.sock")
-        return Responder(
-            language: language,
-            context: Responder.Context(status: status) { [isOnline] in isOnline })
+        Responder(language: language, status: process) { [isOnline] in isOnline }
     }
 
     private struct NoRequest: Error {
