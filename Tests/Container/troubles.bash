@@ -44,7 +44,7 @@ full_disk() {
     soon 'updated storage' refresh
     is '*served from memory*' problems storage
     serves_apps
-    soon '*Subject: A file in the cache could not be changed*df ~/.cache*' \
+    soon '*Subject: A file in the cache cannot be used or changed*df ~/.cache*' \
         as_user journalctl --user --unit promod --catalog --no-pager PROMOD_EVENT=catalog-not-stored
     as_user rm .cache/promod/fill
     soon '' unstored_by_refreshes

@@ -191,7 +191,7 @@ _promoctl() {
 _promoctl_list() {
     repeating_flags=()
     non_repeating_flags=(--unlaunched --json --version -h --help)
-    repeating_options=(--exclude)
+    repeating_options=()
     non_repeating_options=(--host --language --limit --catalog --socket)
     __promoctl_offer_flags_options 0
 
@@ -208,10 +208,6 @@ _promoctl_list() {
     '--limit')
         return
         ;;
-    '--exclude')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion list -- --exclude "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
     '--catalog')
         __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion list -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
@@ -226,7 +222,7 @@ _promoctl_list() {
 _promoctl_page() {
     repeating_flags=()
     non_repeating_flags=(--unlaunched --json --version -h --help)
-    repeating_options=(--exclude)
+    repeating_options=()
     non_repeating_options=(--host --language --limit --catalog --output --socket)
     __promoctl_offer_flags_options 1
 
@@ -241,10 +237,6 @@ _promoctl_page() {
         return
         ;;
     '--limit')
-        return
-        ;;
-    '--exclude')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion page -- --exclude "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--catalog')
@@ -626,7 +618,7 @@ _promoctl_review_request() {
 
 _promoctl_review_reset() {
     repeating_flags=()
-    non_repeating_flags=(--yes -y --json --version -h --help)
+    non_repeating_flags=(--json --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket)
     __promoctl_offer_flags_options 1

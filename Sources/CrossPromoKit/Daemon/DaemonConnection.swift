@@ -128,17 +128,17 @@ extension PromoError {
                 .daemonUnreachable,
                 message: "promod cannot be asked at \(path), because this program can open no more files.")
         }
+        let isRemoved = number == ENOENT && UnixAddress.hasListener(at: path)
         let advice =
             if let sandbox = Sandbox.current {
                 sandbox.advice(socketPath: path)
-            } else if number == ENOENT, UnixAddress.hasListener(at: path) {
+            } else if isRemoved {
                 "promod runs, but its socket was removed. Restart it with \"systemctl --user restart promod.socket\", or, if it "
                     + "was started by hand, end it and start it again."
             } else {
                 "Start it with \"systemctl --user restart promod.socket\", or by hand with \"promod\"."
             }
         let reason = String(systemError: number).lowercased()
-        let isRemoved = number == ENOENT && UnixAddress.hasListener(at: path)
         return PromoError(
             .daemonUnreachable, reason: isRemoved ? "socket-removed" : nil,
             message: "promod cannot be reached at \(path): \(reason). \(advice)")

@@ -51,28 +51,26 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     private var entry: (level: Logger.Level, id: String?, variables: [String]) {
         switch self {
         case .unconfined: (.warning, "133be359dd3f4c369ef88c11133186af", [])
-        case .directoryTightened: (.notice, "819b94e18f324650b2b6bbc0ac15a73b", [])
         case .refreshFailed: (.warning, "209a259dd2434215b0371dd05a0cdd99", ["error", "next-refresh"])
         case .routesNotWatched, .clockNotWatched, .dropInsNotWatched:
             (.warning, "e07d3c1a85f64b29a1b7f50c9d24e683", [])
         case .configurationBroken: (.error, "7ab3e3d1218a4193953bda829ccc5f82", [])
         case .dropInIgnored: (.warning, "5f0c2b7be1c94d5a8c0d8a3c9f3fb1e4", ["file"])
         case .sampleServed: (.notice, "1694a5b4828a43c5bb34bb42e38330e8", [])
-        case .catalogNotStored, .cacheNotCleared: (.error, "0a48763710e24069897df58068242585", [])
-        case .scheduleNotStored, .notDurable: (.warning, "0a48763710e24069897df58068242585", [])
-        case .cacheUnreadable: (.error, "36cc8eca097446af9c379172e3a975ae", [])
-        case .cacheDamaged, .cacheInvalid, .scheduleUnreadable, .iconsForgotten:
-            (.warning, "36cc8eca097446af9c379172e3a975ae", [])
+        case .catalogNotStored, .cacheNotCleared, .cacheUnreadable: (.error, "0a48763710e24069897df58068242585", [])
+        case .scheduleNotStored, .notDurable, .cacheDamaged, .cacheInvalid, .scheduleUnreadable, .iconsForgotten:
+            (.warning, "0a48763710e24069897df58068242585", [])
         case .linksIgnored: (.notice, "c43d9a1f06b14a3c9b0e6a0d7f5a2c18", [])
         case .iconsFailed: (.warning, "c43d9a1f06b14a3c9b0e6a0d7f5a2c18", [])
         case .reviewsNotStored: (.error, "8259e498a94e4f9cbed3685ddb87720b", [])
         case .reviewsSetAside, .reviewsNotLocked: (.warning, "8259e498a94e4f9cbed3685ddb87720b", [])
-        case .peerRefused: (.notice, "c235261f1cd645998628997b64afa02d", ["uid"])
+        case .directoryTightened, .peerRefused: (.notice, "c235261f1cd645998628997b64afa02d", [])
         case .acceptFailed: (.warning, "91f3be0a57d24c6c8e20b4d7a8c5f163", [])
         case .logDropped: (.warning, "f9aa3d242a184a3da6fdd79d059c028f", ["dropped"])
         case .fetchStarted: (.debug, nil, [])
-        case .started, .stopped, .refreshUpdated, .refreshUnchanged, .configurationReloaded, .catalogKept,
-            .catalogDropped, .notConfigured, .cacheCleared, .iconsStored:
+        case .started, .stopped: (.info, "a5694765375d479eb2fd0e04be134da1", [])
+        case .refreshUpdated, .refreshUnchanged: (.info, "d1093f11dd5b404bb4bcb62ee82c9e0e", [])
+        case .configurationReloaded, .catalogKept, .catalogDropped, .notConfigured, .cacheCleared, .iconsStored:
             (.info, nil, [])
         }
     }

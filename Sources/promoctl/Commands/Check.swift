@@ -21,13 +21,9 @@ struct Check: ParsableCommand {
     @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
 
-    func validate() throws {
-        _ = try Duration(maxAge, of: "--max-age")
-    }
-
     func run() throws {
-        let status = try options.status(of: catalog.reference)
-        let check = FreshnessCheck(status, maximumAge: try Duration(maxAge, of: "--max-age"), now: .now)
+        let maximumAge = try Duration(maxAge, of: "--max-age")
+        let check = FreshnessCheck(try options.status(of: catalog.reference), maximumAge: maximumAge, now: .now)
         if options.json { try Output.json(check) } else { try Output.line(check.line.printable) }
         if check.isBroken { throw Failure(.broken) }
         if !check.isFresh { throw Failure(.no) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrossPromoKit
+import Glibc
 import PromoWire
 
 struct Clear: ParsableCommand {
@@ -19,15 +20,22 @@ struct Clear: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        if !yes, let loss = try loss() {
-            try Confirmation.require(loss, otherwise: "Nothing was cleared.")
-        }
+        if !yes, let loss = try loss() { try confirm(loss) }
         let answer = try options.client.ask(.command(.clear()), of: catalog.reference)
         if options.json { return try Output.json(answer) }
         let next =
             try options.status().catalogs.isEmpty
             ? Unconfigured.text : "\"\(catalog.command("wait"))\" returns when there is one again."
         try Output.line("The cached catalog is cleared. \(next)")
+    }
+
+    /// Returns if a person agrees on the terminal.
+    private func confirm(_ loss: String) throws(Failure) {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+            throw Failure(.usage, "\(loss) Without a terminal to ask on, that needs --yes. Nothing was cleared.")
+        }
+        Output.prompt("\(loss.printable) Go on? [y/N] ")
+        guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw Failure(.no, "Nothing was cleared.") }
     }
 
     /// A warning that the only copy would be lost; nil if promod can probably fetch another.

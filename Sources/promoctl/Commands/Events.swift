@@ -80,12 +80,9 @@ struct Events: ParsableCommand {
     private func note(_ asked: SubscribeParameters, _ result: SubscribeResult, _ wasLost: Bool) {
         let isAnotherStart = asked.epoch != nil && asked.epoch != result.epoch
         if wasLost { Output.note("promoctl: promod is back\(isAnotherStart ? " after a restart" : "").") }
-        guard let since = asked.since, !isAnotherStart, since != result.since else { return }
+        guard let since = asked.since, !isAnotherStart, since < result.since else { return }
         Output.note(
-            since < result.since
-                ? "promoctl: Some events after \(since) were missed, because promod keeps only those after \(result.since)."
-                : "promoctl: --since \(since) is beyond the last event, \(result.since): it was counted before promod restarted."
-        )
+            "promoctl: Some events after \(since) were missed, because promod keeps only those after \(result.since).")
     }
 }
 

@@ -40,16 +40,8 @@ struct Metrics: ParsableCommand {
 
     private func write(_ status: StatusResult?) throws {
         let user = UserName.current ?? "\(getuid())"
-        let figures = Figures(
-            status, user: user, residentBytes: status.flatMap { Self.residentBytes(of: $0.pid) })
+        let figures = Figures(status, user: user)
         let file = textfile.map { "\($0)/promod-\(user.filter { $0 != "/" }).prom" }
         try Output.bytes(figures.bytes, to: file, replacingAnything: true)
-    }
-
-    /// The resident memory of a process; nil if `/proc` does not say.
-    private static func residentBytes(of pid: Int) -> Int? {
-        let fields = OtherProcess.text("statm", of: pid)?.split(separator: " ")
-        guard let fields, fields.count > 1, let pages = Int(fields[1]) else { return nil }
-        return pages * sysconf(Int32(_SC_PAGESIZE))
     }
 }

@@ -70,24 +70,16 @@ struct ReviewReset: ParsableCommand {
         commandName: "reset",
         abstract: "Forget the first launch and the review requests of an app.",
         discussion: """
-            Its waiting times begin again with its next launch. The command asks first, and without a terminal it needs --yes.
+            Its waiting times begin again with its next launch.
 
-            Example: promoctl review reset fittoday --yes
+            Example: promoctl review reset fittoday
             """)
 
     @OptionGroup var app: AppArgument
 
-    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
-    var yes = false
-
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        if !yes {
-            try Confirmation.require(
-                "This forgets when \(app.app) was first launched and when it asked for reviews.",
-                otherwise: "Nothing was changed.")
-        }
         try options.show(.command(.reviewReset(app: app.app)), as: ReviewResetResult.self) { result in
             result.wasKnown
                 ? "Forgotten. The waiting times of \(app.app) begin with its next launch."

@@ -16,8 +16,9 @@ struct Status: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
+        if options.json, catalog.reference == nil { return try Output.json(options.client.ask(.status)) }
         let status = try options.status(of: catalog.reference)
-        if options.json { return try Output.json(options.client.ask(.status)) }
+        if options.json { return try Output.json(status) }
         try Output.lines(StatusReport(status, now: .now).lines(on: .standardOutput))
     }
 }

@@ -13,11 +13,6 @@ struct SelectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Show at most this many apps.", valueName: "count"))
     var limit: Int?
 
-    @Option(
-        help: ArgumentHelp("Leave out this app; up to 100 times.", valueName: "id"),
-        completion: .appIDs)
-    var exclude: [String] = []
-
     @Flag(help: "Leave out the apps whose first launch is recorded.")
     var unlaunched = false
 
@@ -25,19 +20,10 @@ struct SelectionOptions: ParsableArguments {
 
     func validate() throws {
         guard limit ?? 1 >= 1 else { throw ValidationError("--limit must be 1 or more.") }
-        guard exclude.count <= ListParameters.maximumExcluded else {
-            throw ValidationError("--exclude may be given at most \(ListParameters.maximumExcluded) times.")
-        }
-        if let wrong = exclude.first(where: { !AppID.isWellFormed($0) }) {
-            throw ValidationError(
-                "--exclude takes one app's id (\(AppID.form)), not \"\(wrong.shortened().printable)\"; give it again for each app."
-            )
-        }
     }
 
     /// The parameters of the list.
     func parameters(_ language: TaglineLanguage) -> ListParameters {
-        ListParameters(
-            host: host.host, language: language, limit: limit, exclude: exclude, unlaunched: unlaunched)
+        ListParameters(host: host.host, language: language, limit: limit, unlaunched: unlaunched)
     }
 }

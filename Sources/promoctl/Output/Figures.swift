@@ -8,18 +8,13 @@ struct Figures {
     private let user: String
 
     /// The figures of a daemon; nil if it cannot be reached.
-    /// - Parameters:
-    ///   - user: whose daemon it is, for the label `user`.
-    ///   - residentBytes: the memory of its process; nil if that is not known.
-    init(_ status: StatusResult?, user: String, residentBytes: Int? = nil) {
+    /// - Parameter user: whose daemon it is, for the label `user`.
+    init(_ status: StatusResult?, user: String) {
         self.user = user
         add("promod_up", "Whether promod answers.", status == nil ? 0 : 1)
         guard let status else { return }
         add("promod_build_info", "The version of promod.", [([("version", status.version)], "1")])
         add("promod_start_time_seconds", "When promod started.", Self.seconds(status.startedAt))
-        if let residentBytes {
-            add("promod_resident_memory_bytes", "Resident memory of promod's process.", residentBytes)
-        }
         add("promod_online", "Whether the kernel has a route to a global address.", status.isOnline ? 1 : 0)
         add("promod_connections", "Connections that are open.", status.socket.connections)
         add("promod_subscribers", "Connections that receive events.", status.socket.subscribers)

@@ -23,18 +23,17 @@ struct Finding: JSONWritable {
         (code, catalog, since) = (problem.code, problem.catalog, problem.since)
     }
 
+    /// What is wrong, behind the name of the catalog if it is about one.
+    var head: String { (catalog.map { "\($0): " } ?? "") + text }
+
     /// The finding as one line.
-    var line: String {
-        let name = catalog.map { "\($0): " } ?? ""
-        return advice.isEmpty ? name + text : "\(name)\(text) \(advice)"
-    }
+    var line: String { advice.isEmpty ? head : "\(head) \(advice)" }
 
     /// The finding's lines, wrapped to the terminal's width; the advice stands below the text, indented.
     func lines(on terminal: Terminal, now: Timestamp) -> [String] {
         let age = since.flatMap { now - $0 >= .seconds(60) ? " Since \($0.shown(now: now))." : nil } ?? ""
-        let head = (catalog.map { "\($0): " } ?? "") + text + age
         let style: Style = code?.isOfFetch == true ? .warning : .bad
-        return head.printable.wrapped(to: terminal.columns).map { style.applied(to: $0, on: terminal) }
+        return (head + age).printable.wrapped(to: terminal.columns).map { style.applied(to: $0, on: terminal) }
             + (advice.isEmpty ? [] : advice.printable.indented(by: 2, in: terminal.columns))
     }
 

@@ -23,7 +23,7 @@ struct FreshnessCheck: JSONWritable {
         let broken = problems.filter { !$0.code.isOfFetch }
         (isFresh, isBroken) = (stale.isEmpty && !catalogs.isEmpty, !broken.isEmpty)
         if isBroken {
-            line = "BROKEN: " + broken.map { ($0.catalog.map { "\($0): " } ?? "") + $0.text }.joined(separator: " ")
+            line = "BROKEN: " + broken.map { Finding($0).head }.joined(separator: " ")
         } else if let (catalog, age) = stale.first {
             let isOrigins = catalog.freshness.source == .origin
             let unknown = isOrigins ? "was fetched at a time ahead of the clock." : "was never fetched."
