@@ -8,16 +8,6 @@ import Synchronization
 import Testing
 
 struct PollLoopTests {
-    private final class Reader: PollLoop.Source {
-        let body: (PollLoop.Readiness) -> Void
-
-        init(_ body: @escaping (PollLoop.Readiness) -> Void) {
-            self.body = body
-        }
-
-        func ready(_ readiness: PollLoop.Readiness) { body(readiness) }
-    }
-
     private func pair() -> (Int32, Int32) {
         var ends: [Int32] = [-1, -1]
         socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
@@ -29,16 +19,14 @@ struct PollLoopTests {
         let (one, other) = pair()
         defer { _ = (close(one), close(other)) }
         var calls = 0
-        try loop.add(
-            one,
-            Reader { readiness in
-                #expect(readiness == .input)
-                calls += 1
-                if calls == 3 {
-                    loop.remove(one)
-                    loop.later { loop.stop() }
-                }
-            }, for: .input)
+        try loop.add(one, for: .input) { readiness in
+            #expect(readiness == .input)
+            calls += 1
+            if calls == 3 {
+                loop.remove(one)
+                loop.later { loop.stop() }
+            }
+        }
         write(other, "x", 1)
         loop.run()
         #expect(calls == 3)
@@ -49,12 +37,10 @@ struct PollLoopTests {
         let (one, other) = pair()
         defer { _ = (close(one), close(other)) }
         var seen: [String] = []
-        try loop.add(
-            one,
-            Reader { _ in
-                loop.remove(one)
-                seen.append("descriptor")
-            }, for: .input)
+        try loop.add(one, for: .input) { _ in
+            loop.remove(one)
+            seen.append("descriptor")
+        }
         for number in 0..<3 {
             loop.later {
                 write(other, "x", 1)
@@ -71,12 +57,10 @@ struct PollLoopTests {
         let (one, other) = pair()
         defer { _ = (close(one), close(other)) }
         var seen: [PollLoop.Readiness] = []
-        try loop.add(
-            one,
-            Reader { readiness in
-                seen.append(readiness)
-                if seen.count == 1 { loop.change(one, to: .input) } else { loop.stop() }
-            }, for: .output)
+        try loop.add(one, for: .output) { readiness in
+            seen.append(readiness)
+            if seen.count == 1 { loop.change(one, to: .input) } else { loop.stop() }
+        }
         write(other, "x", 1)
         loop.run()
         #expect(seen == [.output, .input])
@@ -87,12 +71,10 @@ struct PollLoopTests {
         let (one, other) = pair()
         defer { close(one) }
         var seen: PollLoop.Readiness = []
-        try loop.add(
-            one,
-            Reader { readiness in
-                seen = readiness
-                loop.stop()
-            }, for: .output)
+        try loop.add(one, for: .output) { readiness in
+            seen = readiness
+            loop.stop()
+        }
         close(other)
         loop.run()
         #expect(!seen.isDisjoint(with: .broken))
@@ -125,12 +107,10 @@ struct PollLoopTests {
         let loop = try PollLoop(turnTime: 5)
         let inbox = try Inbox<Place>()
         let place = Place()
-        try loop.add(
-            inbox.descriptor,
-            Reader { _ in
-                inbox.empty(into: place)
-                if place.jobs.count >= 1000 { loop.stop() }
-            }, for: .input)
+        try loop.add(inbox.descriptor, for: .input) { _ in
+            inbox.empty(into: place)
+            if place.jobs.count >= 1000 { loop.stop() }
+        }
         DispatchQueue(label: "test").async {
             for number in 0..<1000 { inbox.submit { $0.jobs.append(number) } }
         }

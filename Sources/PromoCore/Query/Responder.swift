@@ -127,8 +127,7 @@ package struct Responder: Sendable {
         let app = try served(parameters.app, by: catalog, in: snapshot).app(parameters.app)
         return TapResult(
             app: parameters.app, appStoreID: app?.appStoreID, storeURL: app?.storeURL ?? "",
-            offlineMessage: isOnline()
-                ? nil : OfflineMessage.text(in: parameters.language ?? language, for: app?.storeURL ?? ""))
+            offlineMessage: isOnline() ? nil : OfflineMessage.text(in: parameters.language ?? language))
     }
 
     /// All or none: if one app is unknown, the request is refused.

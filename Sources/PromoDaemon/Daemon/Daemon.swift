@@ -1,4 +1,3 @@
-import CLinux
 import Dispatch
 import Glibc
 import Logging
@@ -7,28 +6,34 @@ import PromoWire
 
 /// Creates and starts the parts of the daemon, serves until a signal, and stops the parts in reverse order.
 package struct Daemon: Sendable {
-    private let commandLine: [String: String]
-    private let catalogFile: String?
+    private let environment = ProcessSetup.environment
+    private let directories = Directories.ofProcess
+    private let loader: ConfigurationLoader
+    private let logs: LogQueue
+    private let notifier: Notifier
     private let listening: @Sendable (_ socket: String) -> Void
 
-    /// A daemon for this process, with the command line's values by the names of their keys.
+    /// A daemon for this process.
     /// - Parameters:
+    ///   - commandLine: the values of keys by their names.
     ///   - catalogFile: the file whose apps the sample has; nil for promod's own sample.
     ///   - listening: called with the socket's path when clients can connect.
+    /// - Throws: ``StartFailure`` if the process may have too few open files, or a variable that promod uses is not valid.
     package init(
         commandLine: [String: String], catalogFile: String? = nil,
         listening: @escaping @Sendable (_ socket: String) -> Void = { _ in }
-    ) {
-        (self.commandLine, self.catalogFile, self.listening) = (commandLine, catalogFile, listening)
+    ) throws(StartFailure) {
+        try ProcessSetup.prepare()
+        self.listening = listening
+        loader = try .ofProcess(commandLine: commandLine, catalogFile: catalogFile)
+        (logs, notifier) = (LogQueue(environment: environment), Notifier(environment: environment))
     }
 
     /// Serves until SIGTERM or SIGINT.
     /// - Throws: ``StartFailure``, after removing whatever it made.
     package func run() throws(StartFailure) {
-        try ProcessSetup.prepare()
-        let context = try DaemonContext(commandLine: commandLine, catalogFile: catalogFile)
-        defer { context.logs.flush() }
-        let socket = try ServedSocket(context.environment)
+        defer { logs.flush() }
+        let (socket, logger) = (try ServedSocket(environment), logs.makeLogger())
         let signals = Signals(
             .init(
                 stop: {
@@ -36,62 +41,85 @@ package struct Daemon: Sendable {
                     exit(ExitCode.success.rawValue)
                 }, hangUp: {}))
         ProcessSetup.takeSignals()
-        context.checkConfinement()
-        socket.tightenDirectory(context.logger)
-        let initial = try context.initialConfiguration(isActivated: socket.isInherited)
+        // As on a system that grants users no namespaces.
+        if environment["NOTIFY_SOCKET"] != nil, ProcessSetup.isHomeWritable {
+            logger.log(
+                .unconfined,
+                "promod runs without its sandbox: it can write to the home directory. Does the system grant users no namespaces?"
+            )
+        }
+        socket.tightenDirectory(logger)
+        let initial = Result { () throws(BadConfiguration) in try loader.load() }
+        // Under socket activation the socket would fail, too, so a daemon serves the cached catalogs and reports the problem.
+        if case .failure(let error) = initial, !socket.isInherited {
+            throw StartFailure(.configuration, error.description)
+        }
         let descriptor = try socket.open()
         defer { socket.remove() }
-        try serve(socket.path, descriptor, initial, context, signals)
+        let lost: String?
+        do throws(SystemError) { lost = try serve(socket.path, descriptor, initial, logger, signals) } catch {
+            throw StartFailure(.osError, "cannot serve \(socket.path): \(error)")
+        }
+        guard let lost else { return logger.log(.stopped, "promod has stopped") }
+        throw StartFailure(
+            .osError, "\(lost) was removed, and the sandbox lets promod make no other; systemd starts it again")
     }
 
+    /// - Returns: the directory that was lost to this process, because of which it ends; nil after a signal.
     private func serve(
         _ path: String, _ descriptor: Int32, _ initial: Result<ConfigurationLoader.Loaded, BadConfiguration>,
-        _ context: DaemonContext, _ signals: Signals
-    ) throws(StartFailure) {
-        let (logger, notifier) = (context.logger, context.notifier)
+        _ logger: Logger, _ signals: Signals
+    ) throws(SystemError) -> String? {
         let configuration = (try? initial.get())?.configuration ?? Configuration()
-        context.logs.level = configuration.logLevel
-        let keeper: Keeper
-        do {
-            keeper = try Keeper(
-                loop: PollLoop(turnTime: 5), effects: context.effects(), cache: context.cache, state: context.state)
-        } catch {
-            throw StartFailure(.osError, "cannot serve \(path): \(error)")
-        }
+        logs.level = configuration.logLevel
+        let keeper = try Keeper(
+            loop: PollLoop(turnTime: 5), effects: effects(logger), cache: PrivateDirectory(path: directories.cache),
+            state: PrivateDirectory(path: directories.state))
         let server = QueryServer(
-            keeper: keeper, responder: context.responder(socketPath: path),
+            keeper: keeper, responder: responder(socketPath: path),
             maximumConnections: configuration.maximumConnections, now: ProcessSetup.now, logger: logger)
         keeper.start(initial)
         keeper.finish()
         // Before READY=1, because a signal may arrive immediately after it.
         signals.change(
             to: .init(
-                stop: { [inbox = keeper.inbox] in
+                stop: { [inbox = keeper.inbox, notifier] in
                     notifier.stopping()
                     inbox.submit {
                         $0.stop()
                         $0.server?.stop()
                     }
                 }, hangUp: keeper.callback { $0.reload() }))
-        do {
-            try server.listen(on: descriptor)
-        } catch {
-            throw StartFailure(.osError, "cannot serve \(path): \(error)")
-        }
+        try server.listen(on: descriptor)
         listening(path)
         logger.log(.started, "promod \(Version.current) serves \(path)", ["socket": "\(path)"])
         notifier.ready()
-        let watchdog = Watchdog(environment: context.environment)
-        watchdog?.start { [inbox = keeper.inbox] in inbox.submit { _ in notifier.alive() } }
+        let watchdog = Watchdog(environment: environment)
+        watchdog?.start { [inbox = keeper.inbox, notifier] in inbox.submit { _ in notifier.alive() } }
         withExtendedLifetime(signals) { server.run() }
         // If the end of a fetch under way is not on disk, the next start counts an interrupted attempt.
         keeper.finish(within: .milliseconds(250))
         watchdog?.stop()
-        if let directory = keeper.lost {
-            throw StartFailure(
-                .osError, "\(directory) was removed, and the sandbox lets promod make no other; systemd starts it again"
-            )
-        }
-        logger.log(.stopped, "promod has stopped")
+        return keeper.lost
+    }
+
+    private func effects(_ logger: Logger) -> Keeper.Effects {
+        Keeper.Effects(
+            origin: HTTPSOrigin(), isOnline: ProcessSetup.isOnline,
+            loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
+            environment: environment, dropInDirectories: loader.watchedPaths,
+            loadDropIns: { [loader] in loader.loadDropIns() },
+            look: DiskLook(directories, files: loader.files),
+            configurationChanged: { [logs] in logs.level = $0.logLevel }, notifier: notifier, logger: logger)
+    }
+
+    /// The responder of this run, with a new epoch.
+    private func responder(socketPath: String) -> Responder {
+        var status = StatusResult()
+        (status.version, status.pid) = (Version.current, Int(getpid()))
+        status.epoch = String(UInt64.random(in: .min ... .max), radix: 16)
+        (status.startedAt, status.socket.path) = (ProcessSetup.now(), socketPath)
+        return Responder(
+            language: Language(environment: environment), status: status, isOnline: ProcessSetup.isOnline)
     }
 }

@@ -10,13 +10,10 @@ final class IconKeeper {
     private static let pause = Duration.seconds(3600)
 
     private let perform: CatalogRefresher.Perform
-    private let effects: Keeper.Effects
+    private unowned let keeper: Keeper
     private let origin: any Origin
     private let log: CatalogLog
     private let store: IconStore
-    /// Reads and writes the pictures.
-    private let disk: DispatchQueue
-    private let changed: () -> Void
 
     private var assignment: CatalogRefresher.Assignment
     private(set) var book: IconBook
@@ -38,17 +35,12 @@ final class IconKeeper {
     private(set) var snapshot: IconSnapshot?
 
     init(
-        effects: Keeper.Effects, log: CatalogLog, _ store: IconStore, _ book: IconBook, disk: DispatchQueue,
-        assignment: CatalogRefresher.Assignment, perform: @escaping CatalogRefresher.Perform,
-        changed: @escaping () -> Void
+        _ keeper: Keeper, _ loaded: LoadedCatalog, _ assignment: CatalogRefresher.Assignment,
+        _ perform: @escaping CatalogRefresher.Perform
     ) {
-        self.perform = perform
-        self.effects = effects
-        origin = effects.origin.forIcons()
-        self.log = log
-        (self.store, self.book, self.disk) = (store, book, disk)
-        self.assignment = assignment
-        self.changed = changed
+        (self.keeper, self.assignment, self.perform) = (keeper, assignment, perform)
+        (log, store, book) = (loaded.log, loaded.icons, loaded.book)
+        origin = keeper.effects.origin.forIcons()
     }
 
     // MARK: What is served
@@ -84,7 +76,7 @@ final class IconKeeper {
     /// Forgets all pictures, and cancels the fetch under way.
     func clear() {
         stop()
-        disk.async { [store, log] in
+        keeper.disk.async { [store, log] in
             do { try store.clear() } catch { log.iconsNotWritten("The icons could not be removed: \(error)") }
         }
         guard snapshot != nil || !book.isEmpty else { return }
@@ -111,7 +103,7 @@ final class IconKeeper {
     /// Forgets the pictures whose files are gone, so that the next request fetches them again.
     func checkFiles() {
         guard !book.isEmpty else { return }
-        disk.async { [store, book, perform] in
+        keeper.disk.async { [store, book, perform] in
             let missing = book.missing(store.isThere)
             if !missing.isEmpty { perform { $0.icons.forget(missing) } }
         }
@@ -120,29 +112,29 @@ final class IconKeeper {
     private func forget(_ missing: [String: StoredIcon]) {
         book.forget(missing)
         renew()
-        changed()
+        keeper.publish()
     }
 
     // MARK: Requests
 
     func asked() {
         guard let catalog else { return }
-        let now = effects.now()
+        let now = keeper.effects.now()
         if snapshot == nil {
             urls = catalog.iconURLs
             renew()
-            changed()
+            keeper.publish()
         }
-        guard run == nil, snapshot?.isDue(now: now) == true, assignment.isSample || effects.isOnline() else {
+        guard run == nil, snapshot?.isDue(now: now) == true, assignment.isSample || keeper.effects.isOnline() else {
             return
         }
         let due = urls.filter { book.isDue($0, interval: interval, now: now) }
         if !due.isEmpty {
-            run = IconRun(due, now: effects.uptime())
+            run = IconRun(due, now: keeper.effects.uptime())
             next()
         }
         renew()
-        changed()
+        keeper.publish()
     }
 
     func forget(_ client: Int) {
@@ -188,7 +180,7 @@ final class IconKeeper {
             done(IconReply(app: app, picture: base64.map { (icon.format.mediaType, $0) }))
         }
         guard isRead else { return }
-        disk.async { [store, perform] in
+        keeper.disk.async { [store, perform] in
             let base64 = store.bytes(of: icon).map { SharedBytes(Base64.encode($0)) }
             perform { refresher in
                 if base64 == nil {
@@ -212,8 +204,8 @@ final class IconKeeper {
             maximumBytes: IconBook.maximumSize, timeout: assignment.timeout, proxies: assignment.proxies,
             accept: IconFormat.accepted)
         let origin: any Origin = assignment.isSample ? SamplePictures() : origin
-        let now = effects.now
-        cancelFetch = origin.fetch(request) { [perform, fetch, disk, store, book] reply in
+        let now = keeper.effects.now
+        cancelFetch = origin.fetch(request) { [perform, fetch, disk = keeper.disk, store, book] reply in
             // The reply may be large.
             disk.async {
                 let picture = Self.store(reply, of: text, url, in: store, besides: book, now: now())
@@ -249,7 +241,7 @@ final class IconKeeper {
         _ picture: Result<(icon: StoredIcon, isNew: Bool)?, Failure>
     ) {
         guard number == fetch, run != nil else { return }
-        let now = effects.now()
+        let now = keeper.effects.now()
         switch picture {
         case .success(let stored):
             if let stored {
@@ -267,13 +259,13 @@ final class IconKeeper {
             let pause = error.code == .storage ? .zero : retryAfter
             book.fail(text, until: now + (pause.map(wait) ?? interval))
         }
-        if let count = run?.takeUnpublished(now: effects.uptime()) { publish(count) }
+        if let count = run?.takeUnpublished(now: keeper.effects.uptime()) { publish(count) }
         next()
     }
 
     private func finish() {
         guard let ended = run else { return }
-        let now = effects.now()
+        let now = keeper.effects.now()
         for (text, retryAfter) in ended.skipped {
             book.fail(text, until: now + wait(retryAfter ?? .zero))
         }
@@ -293,11 +285,11 @@ final class IconKeeper {
         save()
         arrivals += count
         renew()
-        changed()
+        keeper.publish()
     }
 
     private func save() {
-        disk.async { [store, book, log] in
+        keeper.disk.async { [store, book, log] in
             do { try store.write(book) } catch { log.iconsNotWritten("The icon index could not be written: \(error)") }
         }
     }
@@ -309,7 +301,7 @@ final class IconKeeper {
 
     private func renew() {
         guard catalog != nil else { return }
-        let now = effects.now()
+        let now = keeper.effects.now()
         let isDueAtAll = assignment.fetchesIcons && run == nil
         // A missing picture is overdue.
         let dueAt = isDueAtAll ? urls.map { book.dueAt($0, interval: interval, now: now) ?? now }.min() : nil

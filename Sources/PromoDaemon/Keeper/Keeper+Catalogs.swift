@@ -41,11 +41,11 @@ extension Keeper {
     ) {
         guard !isReading else { return readings.append { $0.read(configuration, then: done) } }
         isReading = true
-        let (digests, naming, logger) = (Set(refreshers.keys), shared.naming, effects.logger)
+        let (digests, naming, logger) = (Set(refreshers.keys), naming, effects.logger)
         // Those of the catalogs that were never fetched.
         let bundled = refreshers.compactMapValues { $0.isBundledServed ? $0.bundled : nil }
-        shared.disk.async {
-            [inbox, effects, known, caches = shared.caches, file = reviews.file, watch = dropInWatch, versions, room] in
+        disk.async {
+            [inbox, effects, known, caches, file = reviews.file, watch = dropInWatch, versions, room] in
             var unwatched: SystemError?
             do throws(SystemError) { try watch?.renew() } catch { unwatched = error }
             let settings = configuration.map {
@@ -112,7 +112,10 @@ extension Keeper {
             server?.maximumConnections = configuration.maximumConnections
         case .failure(let error):
             configurationError = error.description
-            log.configurationBroken(error, hasOld: isConfigured)
+            effects.logger.log(
+                .configurationBroken,
+                "The configuration is broken, and \(isConfigured ? "the old one stays" : "nothing is fetched"): \(error)",
+                ["error": "bad-configuration"])
         }
     }
 
@@ -120,7 +123,7 @@ extension Keeper {
     private func assign(_ loaded: [String: LoadedCatalog]) {
         let before = roster
         roster = CatalogRoster(dropIns.entries, known: known)
-        shared.naming.isOn = roster.catalogs.count > 1
+        naming.isOn = roster.catalogs.count > 1
         report(before)
         let assignments = roster.catalogs.compactMap {
             CatalogRefresher.Assignment(
@@ -135,7 +138,8 @@ extension Keeper {
                 if let refresher = refreshers[assignment.digest] {
                     refresher.assign(assignment)
                 } else if let loaded = loaded[assignment.digest] {
-                    let refresher = makeRefresher(assignment, loaded)
+                    refresherCount += 1
+                    let refresher = CatalogRefresher(number: refresherCount, assignment, loaded, self)
                     refreshers[assignment.digest] = refresher
                     refresher.start()
                 }
@@ -150,7 +154,7 @@ extension Keeper {
         guard !dropIns.isIncomplete else { return }
         known = roster.known
         let (named, now) = (Set(roster.catalogs.compactMap(\.digest)), effects.now())
-        shared.disk.async { [known, caches = shared.caches] in
+        disk.async { [known, caches] in
             caches.prune(besides: named, now: now)
             caches.store(known.keeping(named.union(caches.digests)))
         }
@@ -173,33 +177,33 @@ extension Keeper {
     private func report(_ before: CatalogRoster) {
         let old = ignored
         ignored = ignoredFiles.files
-        for file in ignored where !old.contains(file) { log.fileIgnored(file) }
+        let logger = effects.logger
+        for file in ignored where !old.contains(file) {
+            logger.log(.dropInIgnored, "\(file.file) is ignored: \(file.error)", ["file": "\(file.file)"])
+        }
         let (names, oldNames) = (roster.names, before.names)
-        for name in oldNames where !names.contains(name) { log.nameDropped(name) }
-        for name in names where !oldNames.contains(name) { log.nameKept(name) }
+        for name in oldNames where !names.contains(name) {
+            logger.log(.catalogDropped, "\(name.name): promod no longer keeps this catalog as it was", name.metadata)
+        }
+        for name in names where !oldNames.contains(name) {
+            let source = name.file.isEmpty ? "the command line or the environment" : name.file
+            if let error = name.error {
+                logger.log(
+                    .configurationBroken, "\(name.name): The catalog is not fetched while its file is broken: \(error)",
+                    name.metadata.merging(["error": "bad-configuration"]) { $1 })
+            } else {
+                logger.log(.catalogKept, "\(name.name): promod keeps this catalog, by \(source)", name.metadata)
+            }
+        }
         guard roster != before || !hasReported else { return }
         hasReported = true
         if roster.catalogs.isEmpty {
-            effects.logger.log(.notConfigured, "No catalog is configured; \"promoctl setup https://…\" sets one")
+            logger.log(.notConfigured, "No catalog is configured; \"promoctl setup https://…\" sets one")
         } else if let sample = roster.catalogs.first(where: \.isSample), !before.catalogs.contains(where: \.isSample) {
             let reason =
                 sample.bundled.first.map { "with the apps of \($0)" } ?? "because the default catalog is \"sample\""
-            effects.logger.log(.sampleServed, "The sample catalog is served, \(reason)")
+            logger.log(.sampleServed, "The sample catalog is served, \(reason)")
         }
-    }
-
-    private func makeRefresher(_ assignment: CatalogRefresher.Assignment, _ loaded: LoadedCatalog) -> CatalogRefresher {
-        refresherCount += 1
-        let (digest, number) = (assignment.digest, refresherCount)
-        let perform: CatalogRefresher.Perform = { [inbox] body in
-            // A later refresher of the same catalog has another number.
-            inbox.submit { if let refresher = $0.refreshers[digest], refresher.number == number { body(refresher) } }
-        }
-        return CatalogRefresher(
-            number: number, assignment, loaded, shared, perform: perform,
-            // A look at the files of catalogs comes before a planned refresh.
-            due: callback { $0.read(then: { _ in perform { $0.timerFired() } }) },
-            changed: { [unowned self] in publish() })
     }
 
     // MARK: When files are read again
@@ -209,7 +213,7 @@ extension Keeper {
         guard !effects.dropInDirectories.isEmpty else { return }
         do throws(SystemError) {
             dropInWatch = try DropInWatch(
-                effects.dropInDirectories, queue: shared.disk,
+                effects.dropInDirectories, queue: disk,
                 changed: callback { $0.readSoon(after: Self.settlingTime) })
         } catch {
             reportUnwatched(error)
@@ -261,4 +265,8 @@ extension Keeper {
             ?? configurationError.map { "Nothing is fetched while the configuration is broken. \($0)" }
         return RequestError(.noOrigin, broken ?? nothing)
     }
+}
+
+extension CatalogAlias {
+    fileprivate var metadata: Logger.Metadata { ["catalog": "\(name)", "file": "\(file)"] }
 }

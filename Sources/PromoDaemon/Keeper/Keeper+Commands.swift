@@ -93,7 +93,7 @@ extension Keeper {
         let timer = loop.schedule(at: loop.now + Self.lookTime) { [unowned self] in answerLookers() }
         // What could not be written or read before may be by now.
         let file = reviews.problem == nil ? nil : reviews.file
-        shared.disk.async { [inbox, look = effects.look, versions, room] in
+        disk.async { [inbox, look = effects.look, versions, room] in
             let reviews = file.map { ReviewFile.Job($0, until: ReviewFile.deadline) { _ in } }
             let found = look?.findings(since: versions, room: room)
             inbox.submit { keeper in

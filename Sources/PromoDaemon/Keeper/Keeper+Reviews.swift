@@ -27,7 +27,7 @@ extension Keeper {
     private func review<Answer: MethodResult>(
         _ completion: @escaping Command.Completion, _ body: @escaping @Sendable (inout ReviewHistory) -> Answer
     ) {
-        shared.disk.async { [inbox, file = reviews.file, deadline = ReviewFile.deadline] in
+        disk.async { [inbox, file = reviews.file, deadline = ReviewFile.deadline] in
             let done = ReviewFile.Job(file, until: deadline, body)
             inbox.submit { keeper in
                 keeper.take(done)

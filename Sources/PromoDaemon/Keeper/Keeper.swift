@@ -8,17 +8,47 @@ import PromoWire
 /// Carries out the commands that have to wait, and makes the snapshot from which requests are answered. It owns the configuration, the
 /// reviews and the refreshers of all catalogs, and belongs to the loop's thread.
 final class Keeper {
+    /// The keeper's access to the outside world, which tests replace.
+    struct Effects: Sendable {
+        var origin: any Origin
+        /// The wall clock.
+        var now: @Sendable () -> Timestamp = ProcessSetup.now
+        /// Whether the kernel has a route to a global address.
+        var isOnline: @Sendable () -> Bool
+        /// The monotonic clock.
+        var uptime: @Sendable () -> Milliseconds = ProcessSetup.uptime
+        var loadConfiguration: @Sendable () throws(BadConfiguration) -> ConfigurationLoader.Loaded
+        /// The environment, in which a proxy may be set.
+        var environment: [String: String] = [:]
+        /// The directories of catalogs' files that are watched.
+        var dropInDirectories: [String] = []
+        var loadDropIns: @Sendable () -> DropInCatalogs
+        /// Looks at promod's directories and files.
+        var look: DiskLook?
+        /// Whether the clock is synchronised; an error counts as yes.
+        var isClockSynchronized: @Sendable () -> Bool = { ProcessSetup.isClockSynchronized }
+        /// Called with each configuration that comes into force after the start.
+        var configurationChanged: @Sendable (Configuration) -> Void
+        var notifier: Notifier
+        var logger: Logger
+    }
+
     /// Takes jobs from other threads.
     let inbox: Inbox<Keeper>
     let loop: PollLoop
-    private var inboxSource: InboxSource<Keeper>?
     let effects: Effects
-    let log: KeeperLog
     /// What requests are answered from.
     private(set) var snapshot: Snapshot
     /// Answers the clients.
     weak var server: QueryServer?
-    let shared: CatalogRefresher.Shared
+    /// The queue of timers and of what the kernel reports, whose handlers only pass it on to the loop.
+    let events = DispatchQueue(label: "promod.events")
+    /// Reads and writes files.
+    let disk = DispatchQueue(label: "promod.disk")
+    /// Reads and stores fetched catalogs, because a large one takes long, and other files must not wait for it.
+    let intake = DispatchQueue(label: "promod.intake")
+    let caches: CatalogCaches
+    let naming = CatalogLog.Naming()
     var reviews: Reviews
 
     /// Whether it has started, and has not stopped.
@@ -82,16 +112,11 @@ final class Keeper {
     init(loop: PollLoop, effects: Effects, cache: PrivateDirectory, state: PrivateDirectory) throws(SystemError) {
         (self.loop, self.effects) = (loop, effects)
         inbox = try Inbox<Keeper>()
-        log = KeeperLog(logger: effects.logger)
         snapshot = Snapshot()
-        shared = CatalogRefresher.Shared(
-            events: DispatchQueue(label: "promod.events"), effects: effects, caches: CatalogCaches(in: cache),
-            disk: DispatchQueue(label: "promod.disk"), intake: DispatchQueue(label: "promod.intake"))
-        known = shared.caches.known()
+        caches = CatalogCaches(in: cache)
+        known = caches.known()
         reviews = Reviews(file: ReviewFile(directory: state))
-        let source = InboxSource(inbox, of: self)
-        inboxSource = source
-        try loop.add(inbox.descriptor, source, for: .input)
+        try loop.add(inbox.descriptor, for: .input) { [unowned self] _ in inbox.empty(into: self) }
     }
 
     /// A callback for other threads, which has the body run in the loop.
@@ -104,7 +129,7 @@ final class Keeper {
         // A job's result may lead to another job.
         for _ in 0..<4 {
             inbox.empty(into: self)
-            for worker in [shared.disk, shared.intake] { worker.finish(within: time) }
+            for worker in [disk, intake] { worker.finish(within: time) }
         }
         inbox.empty(into: self)
     }
@@ -115,8 +140,13 @@ final class Keeper {
     /// - Parameter initial: the configuration. While it is broken, the cached catalogs are served, and nothing is fetched.
     func start(_ initial: Result<ConfigurationLoader.Loaded, BadConfiguration>) {
         isRunning = true
-        watchClock()
-        watchRoutes()
+        clockWatch = watch(.clockNotWatched, "A step of the clock is noticed only by a request or a refresh") {
+            () throws(SystemError) in try .ofClock(queue: events, set: callback { $0.clockSet() })
+        }
+        routeWatch = watch(.routesNotWatched, "The return of the network ends no pause") {
+            () throws(SystemError) in try .ofRoutes(queue: events, changed: callback { $0.routesChanged() })
+        }
+        hadRoute = effects.isOnline()
         watchDropIns()
         read({ initial })
     }
@@ -131,24 +161,13 @@ final class Keeper {
         refreshers = [:]
     }
 
-    private func watchRoutes() {
-        do {
-            routeWatch = try .ofRoutes(queue: shared.events, changed: callback { $0.routesChanged() })
-            hadRoute = effects.isOnline()
-        } catch {
-            effects.logger.log(
-                .routesNotWatched,
-                "The return of the network will not be noticed, so a retry waits for its time: \(error)")
-        }
-    }
-
-    private func watchClock() {
-        do {
-            clockWatch = try .ofClock(queue: shared.events, set: callback { $0.clockSet() })
-        } catch {
-            effects.logger.log(
-                .clockNotWatched, "A step of the clock is noticed only when a client asks or a refresh is due: \(error)"
-            )
+    /// What the kernel reports through a descriptor; nil, and logged, if it refuses to.
+    private func watch(
+        _ refusal: JournalEvent, _ consequence: String, _ open: () throws(SystemError) -> DescriptorWatch
+    ) -> DescriptorWatch? {
+        do { return try open() } catch {
+            effects.logger.log(refusal, "\(consequence): \(error)")
+            return nil
         }
     }
 
@@ -254,7 +273,7 @@ final class Keeper {
         isGivingBackDue = true
         loop.schedule(at: loop.now + Self.givingBackTime) { [unowned self] in
             isGivingBackDue = false
-            shared.intake.async { promod_give_back_memory() }
+            intake.async { promod_give_back_memory() }
         }
     }
 }

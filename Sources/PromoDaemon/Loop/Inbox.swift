@@ -42,17 +42,3 @@ package final class Inbox<Target>: Sendable {
         for job in taken { job(target) }
     }
 }
-
-/// Runs the jobs of an inbox in the loop.
-final class InboxSource<Target: AnyObject>: PollLoop.Source {
-    private let inbox: Inbox<Target>
-    private unowned let target: Target
-
-    init(_ inbox: Inbox<Target>, of target: Target) {
-        (self.inbox, self.target) = (inbox, target)
-    }
-
-    func ready(_ readiness: PollLoop.Readiness) {
-        inbox.empty(into: target)
-    }
-}

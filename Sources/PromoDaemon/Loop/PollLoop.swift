@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 import PromoCore
 
-/// An event loop over epoll(7). It waits, and then calls the sources whose descriptors are ready, the timers that are due, and the
-/// closures that were passed to ``later(_:)``.
+/// An event loop over epoll(7). It waits, and then calls the closures of the descriptors that are ready, the timers that are due, and
+/// the closures that were passed to ``later(_:)``.
 ///
 /// It belongs to the thread that runs it. Other threads use an ``Inbox``. A system call that waits is interrupted: the kernel closes a
 /// descriptor that a client sent in this thread, and a client can make that take any time.
@@ -18,26 +18,18 @@ final class PollLoop {
         static let broken = Readiness(rawValue: 0x008 | 0x010)
     }
 
-    /// The owner of a descriptor.
-    protocol Source: AnyObject {
-        /// Called when the descriptor is ready.
-        func ready(_ readiness: Readiness)
-    }
-
     /// Identifies a timer.
-    struct TimerID: Hashable, Sendable {
-        fileprivate let number: Int
-    }
+    typealias TimerID = Int
 
     /// The maximum number of descriptors per wait, small enough that timers and other work do not wait long.
     private static let batch = 64
 
-    /// How long sources work before the closures of ``later(_:)`` have their turn, and the reverse.
+    /// How long descriptors are served before the closures of ``later(_:)`` have their turn, and the reverse.
     let turnTime: Milliseconds
 
     private let epoll: Int32
-    /// The sources, by descriptor.
-    private var sources: [(any Source)?] = []
+    /// What is called for each descriptor.
+    private var sources: [((Readiness) -> Void)?] = []
     private var soon: [() -> Void] = []
     /// The timers, of which an idle daemon has none, and a busy one those of clients that are leaving.
     private var timers: [TimerID: (at: Milliseconds, body: () -> Void)] = [:]
@@ -63,17 +55,19 @@ final class PollLoop {
 
     // MARK: Descriptors
 
-    /// Calls the source whenever the descriptor is ready, until ``remove(_:)``.
+    /// Calls the closure whenever the descriptor is ready, until ``remove(_:)``.
     /// - Throws: ``SystemError`` if the kernel has no memory for it.
-    func add(_ descriptor: Int32, _ source: any Source, for readiness: Readiness) throws(SystemError) {
+    func add(
+        _ descriptor: Int32, for readiness: Readiness, _ ready: @escaping (Readiness) -> Void
+    ) throws(SystemError) {
         while sources.count <= Int(descriptor) { sources.append(nil) }
         guard promod_epoll_set(epoll, 1, descriptor, readiness.rawValue) == 0 else {
             throw SystemError("watch", "a connection")
         }
-        sources[Int(descriptor)] = source
+        sources[Int(descriptor)] = ready
     }
 
-    /// Changes the readiness for which the source is called.
+    /// Changes the readiness for which the closure is called.
     func change(_ descriptor: Int32, to readiness: Readiness) {
         _ = promod_epoll_set(epoll, 3, descriptor, readiness.rawValue)
     }
@@ -86,7 +80,7 @@ final class PollLoop {
 
     // MARK: Time
 
-    /// Calls the closure once, after the sources that are ready now.
+    /// Calls the closure once, after the descriptors that are ready now.
     func later(_ body: @escaping () -> Void) {
         soon.append(body)
     }
@@ -95,8 +89,8 @@ final class PollLoop {
     @discardableResult
     func schedule(at time: Milliseconds, _ body: @escaping () -> Void) -> TimerID {
         lastTimer += 1
-        timers[TimerID(number: lastTimer)] = (time, body)
-        return TimerID(number: lastTimer)
+        timers[lastTimer] = (time, body)
+        return lastTimer
     }
 
     /// Cancels a timer.
@@ -124,7 +118,7 @@ final class PollLoop {
             turnEnd = now + turnTime
             for index in 0..<count {
                 let (descriptor, events) = (Int(ready[index].descriptor), ready[index].events)
-                sources[descriptor]?.ready(Readiness(rawValue: events))
+                sources[descriptor]?(Readiness(rawValue: events))
             }
             callTimers()
             callSoon()
@@ -144,7 +138,7 @@ final class PollLoop {
 
     private func callTimers() {
         guard !timers.isEmpty else { return }
-        let due = timers.filter { $1.at <= now }.sorted { ($0.value.at, $0.key.number) < ($1.value.at, $1.key.number) }
+        let due = timers.filter { $1.at <= now }.sorted { ($0.value.at, $0.key) < ($1.value.at, $1.key) }
         // One may cancel another.
         for (timer, _) in due { timers.removeValue(forKey: timer)?.body() }
     }

@@ -36,15 +36,15 @@ extension CatalogRefresher {
         cancelRequest()
         (cancelRequest, isReading) = ({}, false)
         fetches += 1
-        schedule.cancelled(now: shared.effects.now())
+        schedule.cancelled(now: keeper.effects.now())
         answerWaiters(nil)
     }
 
     /// Has a reply read and an accepted catalog stored.
     private func read(_ reply: OriginReply, from url: HTTPSURL) {
-        let now = shared.effects.now()
+        let now = keeper.effects.now()
         (cancelRequest, isReading) = ({}, true)
-        shared.intake.async { [store, held, perform, number = fetches] in
+        keeper.intake.async { [store, held, perform, number = fetches] in
             let intake = CatalogIntake(reply, held: held, from: url, now: now)
             var accepted = intake.accepted
             var refusal: Failure?
@@ -65,7 +65,7 @@ extension CatalogRefresher {
     private func ended(
         _ reply: OriginReply, _ intake: CatalogIntake, _ accepted: HeldCatalog?, _ refusal: Failure?, arrival: Timestamp
     ) {
-        let now = shared.effects.now()
+        let now = keeper.effects.now()
         isReading = false
         if let accepted { held = accepted }
         var result = RefreshResult(outcome: .updated, generation: held?.generation, error: refusal)

@@ -11,31 +11,14 @@ final class CatalogRefresher {
     /// Takes the outcome of a fetch; nil if it was cancelled, so that the request means what is kept now.
     typealias Waiter = Waiters<RefreshResult?>.Waiter
 
-    /// What all refreshers share.
-    struct Shared: Sendable {
-        /// The queue of timers and of what the kernel reports, whose handlers only pass it on to the loop.
-        let events: DispatchQueue
-        let effects: Keeper.Effects
-        let caches: CatalogCaches
-        /// Reads and writes files.
-        let disk: DispatchQueue
-        /// Reads and stores fetched catalogs, because a large one takes long, and other files must not wait for it.
-        let intake: DispatchQueue
-        let naming = CatalogLog.Naming()
-    }
-
     let icons: IconKeeper
     /// Distinguishes this refresher from a later one for the same catalog, whose files were gone meanwhile.
     let number: Int
-    let shared: Shared
+    unowned let keeper: Keeper
     let origin: any Origin
     let log: CatalogLog
     let store: CatalogStore
     let perform: Perform
-    /// Called when the timer of the refresh fires; leads to ``timerFired()``.
-    private let due: @Sendable () -> Void
-    /// Called after each event, because this catalog's snapshot may have changed.
-    private let changed: () -> Void
 
     /// The timers of the next refresh and of the catalog's expiry; nil before the start and after the end.
     private var timers: (refresh: WallTimer, expiry: WallTimer)?
@@ -61,23 +44,18 @@ final class CatalogRefresher {
     var attempts = 0
 
     /// A refresher that has not started.
-    init(
-        number: Int, _ assignment: Assignment, _ loaded: LoadedCatalog, _ shared: Shared, perform: @escaping Perform,
-        due: @escaping @Sendable () -> Void, changed: @escaping () -> Void
-    ) {
-        let effects = shared.effects
-        (self.number, self.assignment, self.shared) = (number, assignment, shared)
-        (self.perform, self.due, self.changed) = (perform, due, changed)
+    init(number: Int, _ assignment: Assignment, _ loaded: LoadedCatalog, _ keeper: Keeper) {
+        (self.number, self.assignment, self.keeper) = (number, assignment, keeper)
+        perform = { [inbox = keeper.inbox, digest = assignment.digest] body in
+            inbox.submit { if let refresher = $0.refreshers[digest], refresher.number == number { body(refresher) } }
+        }
         (log, store, bundled, held) = (loaded.log, loaded.store, loaded.bundled, loaded.held)
         (scheduleFile, saved) = (loaded.scheduleFile, loaded.record)
-        origin = effects.origin.forAnotherCatalog()
-        icons = IconKeeper(
-            effects: effects, log: log, loaded.icons, loaded.book, disk: shared.disk, assignment: assignment,
-            perform: perform,
-            changed: changed)
+        origin = keeper.effects.origin.forAnotherCatalog()
+        icons = IconKeeper(keeper, loaded, assignment, perform)
         schedule = RefreshSchedule(
             loaded.record, policy: assignment.policy, hasOrigin: assignment.url != nil,
-            held: Self.state(of: loaded.held), now: effects.now())
+            held: Self.state(of: loaded.held), now: keeper.effects.now())
     }
 
     // MARK: Life
@@ -85,8 +63,11 @@ final class CatalogRefresher {
     /// Begins to keep the catalog fresh.
     func start() {
         timers = (
-            WallTimer(queue: shared.events, handler: due),
-            WallTimer(queue: shared.events) { [perform] in perform { $0.settle() } }
+            // A look at the files of catalogs comes before a planned refresh.
+            WallTimer(
+                queue: keeper.events,
+                handler: keeper.callback { [perform] in $0.read(then: { _ in perform { $0.timerFired() } }) }),
+            WallTimer(queue: keeper.events) { [perform] in perform { $0.settle() } }
         )
         advance()
     }
@@ -107,7 +88,7 @@ final class CatalogRefresher {
     func assign(_ next: Assignment) {
         let last = assignment
         (assignment, log.name) = (next, next.name)
-        let (isOther, now) = (!next.isSameRequest(as: last), shared.effects.now())
+        let (isOther, now) = (!next.isSameRequest(as: last), keeper.effects.now())
         if isOther { cancelFetch() }
         icons.assign(next)
         schedule.configured(next.policy, hasOrigin: next.url != nil, now: now)
@@ -124,7 +105,7 @@ final class CatalogRefresher {
         self.bundled = bundled
         guard isBundledServed else { return }
         if found != nil || bundled.problem == nil { held = found }
-        schedule.serves(Self.state(of: held), now: shared.effects.now())
+        schedule.serves(Self.state(of: held), now: keeper.effects.now())
         advance()
     }
 
@@ -133,7 +114,7 @@ final class CatalogRefresher {
     /// Fetches now. The waiter is called when the fetch has ended, or at once without a wait or without a fetch.
     /// - Returns: false if there is no origin to fetch from; then the waiter is not called.
     func refresh(_ parameters: RefreshParameters, for client: Int, _ waiter: @escaping Waiter) -> Bool {
-        switch schedule.refreshRequested(now: shared.effects.now()) {
+        switch schedule.refreshRequested(now: keeper.effects.now()) {
         case .refuse:
             return false
         case .lastOutcome:
@@ -158,7 +139,7 @@ final class CatalogRefresher {
 
     /// A client was answered from an expired catalog, or without one, which may cause a fetch.
     func answered() {
-        guard let fetch = schedule.answered(now: shared.effects.now()) else { return }
+        guard let fetch = schedule.answered(now: keeper.effects.now()) else { return }
         begin(fetch)
         settle()
     }
@@ -167,7 +148,7 @@ final class CatalogRefresher {
     /// - Returns: false if there is none; then the waiter is not called.
     func awaitFetch(for client: Int, _ waiter: @escaping Waiter) -> Bool {
         answered()
-        guard schedule.isFetchNear(now: shared.effects.now()) else { return false }
+        guard schedule.isFetchNear(now: keeper.effects.now()) else { return false }
         waiters.add(waiter, of: client)
         return true
     }
@@ -175,7 +156,7 @@ final class CatalogRefresher {
     /// Removes the cached catalog from disk, and then from memory; the sample stays.
     /// - Parameter done: called in every case, with the refusal if the file cannot be removed; then nothing changes.
     func clear(_ done: @escaping @Sendable (RequestError?) -> Void) {
-        shared.intake.async { [store, perform, bundled] in
+        keeper.intake.async { [store, perform, bundled] in
             var bundled = bundled
             // Even while the sample is served: an earlier configuration may have left files.
             let refusal = store.clear()
@@ -188,25 +169,25 @@ final class CatalogRefresher {
     private func cleared(_ bundled: BundledCatalog, _ found: HeldCatalog?) {
         icons.clear()
         self.bundled = bundled
-        guard !assignment.isSample else { return changed() }
+        guard !assignment.isSample else { return keeper.publish() }
         // An intake under way may store its catalog after the file was removed.
-        if isReading { shared.intake.async { [store] in store.remove() } }
+        if isReading { keeper.intake.async { [store] in store.remove() } }
         cancelFetch()
         held = found
-        schedule.serves(Self.state(of: held), now: shared.effects.now())
+        schedule.serves(Self.state(of: held), now: keeper.effects.now())
         advance()
     }
 
     /// Stores a catalog that the disk has refused.
     func storeAgain() {
         guard let held, held.contents != nil, !held.isStored else { return }
-        shared.intake.async { [store, perform] in
+        keeper.intake.async { [store, perform] in
             var again = held
             guard store.store(&again) == nil else { return }
             perform { refresher in
                 guard refresher.held?.generation == held.generation else { return }
                 refresher.held?.isStored = true
-                refresher.changed()
+                refresher.keeper.publish()
             }
         }
     }
@@ -214,12 +195,12 @@ final class CatalogRefresher {
     // MARK: Other events
 
     func clockSet() {
-        schedule.clockSet(now: shared.effects.now())
+        schedule.clockSet(now: keeper.effects.now())
         advance()
     }
 
     func networkAppeared() {
-        schedule.routeAppeared(now: shared.effects.now())
+        schedule.routeAppeared(now: keeper.effects.now())
         settle()
     }
 
@@ -229,7 +210,7 @@ final class CatalogRefresher {
 
     /// Begins a fetch that is due now, and then settles. Until the timer fires, a reply would say that no fetch is under way.
     func advance() {
-        if let fetch = schedule.timerFired(now: shared.effects.now()) { begin(fetch) }
+        if let fetch = schedule.timerFired(now: keeper.effects.now()) { begin(fetch) }
         settle()
     }
 
@@ -238,7 +219,7 @@ final class CatalogRefresher {
         icons.serve(held?.catalog)
         setTimers()
         saveSchedule()
-        changed()
+        keeper.publish()
     }
 
     /// Stores the record of the schedule if it has changed, and then calls back.
@@ -246,7 +227,7 @@ final class CatalogRefresher {
         let record = schedule.record
         guard !assignment.isSample, record != saved else { return done(self) }
         saved = record
-        shared.disk.async { [scheduleFile, perform] in
+        keeper.disk.async { [scheduleFile, perform] in
             var refusal: SystemError?
             do throws(SystemError) { try scheduleFile.replace(with: record) } catch { refusal = error }
             perform { [refusal] refresher in
@@ -269,7 +250,7 @@ final class CatalogRefresher {
 
     private func setTimers() {
         guard let timers else { return }
-        let now = shared.effects.now()
+        let now = keeper.effects.now()
         timers.refresh.set(to: schedule.next?.at, now: now)
         let expiry = held?.fetchedAt.map { $0 + assignment.policy.interval }
         timers.expiry.set(to: expiry.flatMap { now < $0 ? $0 : nil }, now: now)

@@ -5,7 +5,7 @@ import PromoSystem
 import PromoWire
 
 /// A client's descriptor. It performs what its ``Connection`` decides.
-final class Client: PollLoop.Source, EventReceiver {
+final class Client: EventReceiver {
     /// Identifies a client during the whole run of the daemon.
     typealias ID = Int
 
@@ -52,7 +52,7 @@ final class Client: PollLoop.Source, EventReceiver {
 
     // MARK: The descriptor
 
-    func ready(_ readiness: PollLoop.Readiness) {
+    private func ready(_ readiness: PollLoop.Readiness) {
         let isBroken = !readiness.isDisjoint(with: .broken)
         if readiness.contains(.output) || isBroken { pump(isReady: true) }
         if isBroken, interest == [] { connection.broke() }
@@ -190,7 +190,7 @@ final class Client: PollLoop.Source, EventReceiver {
             if let wanted, interest != nil {
                 server.loop.change(descriptor, to: wanted)
             } else if let wanted {
-                try server.loop.add(descriptor, self, for: wanted)
+                try server.loop.add(descriptor, for: wanted) { [unowned self] in ready($0) }
             } else {
                 server.loop.remove(descriptor)
             }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Logging
 import PromoCore
@@ -8,6 +9,10 @@ import PromoWire
 final class QueryServer {
     /// The number of connections over the limit that get an error; further ones are closed at once.
     static let maximumRefusals = 64
+    /// The number of connections to accept before others have their turn.
+    private static let burst = 16
+    /// The pause after a failure to accept, such as a lack of descriptors, which would fail again at once.
+    private static let pause: Milliseconds = 1000
     /// How long a stopping daemon waits for clients to read their replies.
     private static let stopTime: Milliseconds = 2000
 
@@ -35,7 +40,12 @@ final class QueryServer {
     /// The number of connections that are served; if it becomes lower, open ones stay open.
     var maximumConnections: Int
     private let logger: Logger
-    private var listener: Listener?
+    /// The descriptor that listens; nil before and after.
+    private var listening: Int32?
+    /// The end of a pause in accepting; nil except during one.
+    private var acceptingAgain: PollLoop.TimerID?
+    /// Whether accepting failed the last time.
+    private var isFailing = false
     private var clients: [Client.ID: Client] = [:]
     /// How many of the clients were refused, and have only to read why.
     private var refusals = 0
@@ -58,12 +68,52 @@ final class QueryServer {
 
     /// Listens on a bound descriptor.
     func listen(on descriptor: Int32) throws(SystemError) {
-        listener = try Listener(
-            descriptor, loop: loop, accepted: { [unowned self] in admit($0) },
-            failed: { [unowned self] error in
+        promod_refuse_descriptors(descriptor)
+        guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0 else {
+            throw SystemError("listen on", "the socket")
+        }
+        try watch(descriptor)
+        listening = descriptor
+    }
+
+    private func watch(_ descriptor: Int32) throws(SystemError) {
+        try loop.add(descriptor, for: .input) { [unowned self] _ in accept(from: descriptor) }
+    }
+
+    func accept(from descriptor: Int32) {
+        if acceptingAgain == nil, !accept(Self.burst, from: descriptor) { pauseAccepting(from: descriptor) }
+    }
+
+    /// Accepts at most `maximum` connections; false if accepting fails and a pause is needed.
+    private func accept(_ maximum: Int, from descriptor: Int32) -> Bool {
+        for _ in 0..<maximum {
+            let connection = promod_accept(descriptor)
+            if connection >= 0 {
+                isFailing = false
+                admit(connection)
+                continue
+            }
+            switch errno {
+            // A client that disconnected before it was accepted is not an error.
+            case EINTR, ECONNABORTED: continue
+            case EAGAIN: return true
+            default:
+                let error = SystemError("accept connections on", "the socket")
                 keeper.lastRefusal = now()
-                logger.log(.acceptFailed, "New clients wait for a second or more: \(error)")
-            })
+                if !isFailing { logger.log(.acceptFailed, "New clients wait for a second or more: \(error)") }
+                isFailing = true
+                return false
+            }
+        }
+        return true
+    }
+
+    private func pauseAccepting(from descriptor: Int32) {
+        loop.remove(descriptor)
+        acceptingAgain = loop.schedule(at: loop.now + Self.pause) { [unowned self] in
+            acceptingAgain = nil
+            do { try watch(descriptor) } catch { pauseAccepting(from: descriptor) }
+        }
     }
 
     /// Serves until ``stop()``; returns when all connections are closed, at most 2 s later.
@@ -74,7 +124,12 @@ final class QueryServer {
     /// Stops accepting connections, and answers the requests that were sent already.
     func stop() {
         guard !isStopping else { return }
-        listener?.stop()
+        if let listening {
+            if let acceptingAgain { loop.cancel(acceptingAgain) } else { loop.remove(listening) }
+            // Those that are waiting; later ones wait in the socket if systemd holds it, too.
+            _ = accept(Int(SOMAXCONN), from: listening)
+            close(listening)
+        }
         isStopping = true
         for client in Array(clients.values) { client.stop() }
         stopIfEmpty()

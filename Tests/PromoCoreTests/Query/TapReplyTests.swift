@@ -21,7 +21,7 @@ import Testing
         #expect(
             try desk.ask(line).result == [
                 "app": "bookary", "appStoreID": "6470000002", "presentation": "offline",
-                "message": .string(OfflineMessage.text(in: language, for: "https://example.com/?app=bookary")),
+                "message": .string(OfflineMessage.text(in: language)),
                 "storeURL": "https://example.com/?app=bookary",
             ])
     }
@@ -32,7 +32,7 @@ import Testing
         desk.isOnline = false
         desk.language = language
         let message = try desk.ask(#"{"method":"tap","app":"bookary"}"#).result["message"]
-        #expect(message == .string(OfflineMessage.text(in: language, for: "https://example.com/?app=bookary")))
+        #expect(message == .string(OfflineMessage.text(in: language)))
     }
 
     @Test(arguments: ["finebill", "littory", "newcomer"])

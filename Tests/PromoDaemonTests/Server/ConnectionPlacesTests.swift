@@ -135,55 +135,45 @@ struct ConnectionPlacesTests {
 
     @Test func ifAcceptingFailsThatIsSaidOnceAndTriedAgainOnlyASecondLater() throws {
         let scratch = try ScratchDirectory()
-        let loop = try PollLoop(turnTime: 5)
+        let turned = try TurnedServer()
+        let (server, loop) = (turned.server, turned.server.loop)
         let descriptor = try UnixSocket.listen(at: scratch("s"))
-        var failures = 0
-        var accepted = 0
-        let listener = try Listener(descriptor, loop: loop) {
-            accepted += 1
-            close($0)
-            loop.stop()
-        } failed: { _ in
-            failures += 1
-        }
-        // What takes its place is no socket, so that accept(2) fails.
-        func breakIt() throws {
+        try server.listen(on: descriptor)
+        for round in 1...2 {
+            // What takes its place is no socket, so that accept(2) fails.
             var ends: [Int32] = [-1, -1]
             try #require(pipe(&ends) == 0 && dup2(ends[0], descriptor) >= 0)
             for end in ends { close(end) }
-        }
-        // A test that fails still ends.
-        loop.schedule(at: loop.now + 60_000) { loop.stop() }
-        for round in 1...2 {
-            try breakIt()
+            // The loop's time is that of its last wait.
             let begin = loop.now
-            for _ in 0..<10 { listener.ready(.input) }
-            #expect(failures == round)
+            for _ in 0..<10 { server.accept(from: descriptor) }
+            #expect(turned.log.messages.count == round)
             let other = try UnixSocket.listen(at: scratch("t\(round)"))
             try #require(fcntl(other, F_SETFL, O_NONBLOCK) == 0 && dup2(other, descriptor) >= 0)
             close(other)
-            let peer = try Peer(connectingTo: scratch("t\(round)"))
-            loop.run()
-            #expect(accepted == round && loop.now - begin >= 1000)
-            peer.read()
-            #expect(peer.isEnded)
+            let peer = try turned.connect(to: scratch("t\(round)"))
+            peer.send(Ask.plain(1))
+            #expect(turned.turn(until: peer, has: 1))
+            #expect(PollLoop.clock() - begin >= 1000)
         }
-        listener.stop()
+        server.stop()
+        #expect(loop.waiting >= 1)
     }
 
     @Test func whoIsStoppedDoesNotListenAgainAfterAFailure() throws {
         let scratch = try ScratchDirectory()
-        let loop = try PollLoop(turnTime: 5)
+        let turned = try TurnedServer()
+        let loop = turned.server.loop
         let descriptor = try UnixSocket.listen(at: scratch("s"))
-        let listener = try Listener(descriptor, loop: loop, accepted: { close($0) }, failed: { _ in })
+        try turned.server.listen(on: descriptor)
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0 && dup2(ends[0], descriptor) >= 0)
         for end in ends { close(end) }
-        listener.ready(.input)
-        #expect(loop.waiting == 1)
-        listener.stop()
-        loop.schedule(at: loop.now + 1001) { loop.stop() }
-        loop.run()
-        #expect(loop.waiting == 0)
+        let waiting = loop.waiting
+        turned.server.accept(from: descriptor)
+        #expect(loop.waiting == waiting + 1)
+        turned.server.stop()
+        // That of the stop has taken its place.
+        #expect(loop.waiting == waiting + 1)
     }
 }

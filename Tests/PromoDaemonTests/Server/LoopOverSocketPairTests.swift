@@ -6,16 +6,6 @@ import Testing
 
 /// What the loop reports of a socket pair, and in which order.
 struct LoopOverSocketPairTests {
-    private final class Recorder: PollLoop.Source {
-        let body: (PollLoop.Readiness) -> Void
-
-        init(_ body: @escaping (PollLoop.Readiness) -> Void) {
-            self.body = body
-        }
-
-        func ready(_ readiness: PollLoop.Readiness) { body(readiness) }
-    }
-
     private let loop: PollLoop
 
     init() throws {
@@ -32,7 +22,7 @@ struct LoopOverSocketPairTests {
         let (peer, end) = try Peer.pair()
         defer { close(end) }
         var seen: PollLoop.Readiness = []
-        try loop.add(end, Recorder { seen.formUnion($0) }, for: interest)
+        try loop.add(end, for: interest) { seen.formUnion($0) }
         script(peer)
         turn()
         loop.remove(end)
@@ -59,12 +49,10 @@ struct LoopOverSocketPairTests {
         var calls: [Int] = []
         for (index, (peer, end)) in pairs.enumerated() {
             let other = pairs[1 - index].1
-            try loop.add(
-                end,
-                Recorder { [loop] _ in
-                    calls.append(index)
-                    loop.remove(other)
-                }, for: .input)
+            try loop.add(end, for: .input) { [loop] _ in
+                calls.append(index)
+                loop.remove(other)
+            }
             peer.send("x")
         }
         for _ in 0..<3 { turn() }
@@ -77,7 +65,7 @@ struct LoopOverSocketPairTests {
         defer { for (_, end) in pairs { close(end) } }
         var calls = [Int](repeating: 0, count: pairs.count)
         for (index, (peer, end)) in pairs.enumerated() {
-            try loop.add(end, Recorder { _ in calls[index] += 1 }, for: .input)
+            try loop.add(end, for: .input) { _ in calls[index] += 1 }
             peer.send("x")
         }
         var rounds = 0
@@ -108,7 +96,7 @@ struct LoopOverSocketPairTests {
         let (peer, end) = try Peer.pair()
         defer { close(end) }
         var order: [String] = []
-        try loop.add(end, Recorder { _ in order.append("ready") }, for: .input)
+        try loop.add(end, for: .input) { _ in order.append("ready") }
         peer.send("x")
         loop.later { [loop] in
             order.append("later")
@@ -125,7 +113,7 @@ struct LoopOverSocketPairTests {
         let scratch = try ScratchDirectory()
         let descriptor = open(scratch.path, O_RDONLY | O_DIRECTORY)
         defer { close(descriptor) }
-        #expect(throws: SystemError.self) { try loop.add(descriptor, Recorder { _ in }, for: .input) }
-        #expect(throws: SystemError.self) { try loop.add(1_000_000, Recorder { _ in }, for: .input) }
+        #expect(throws: SystemError.self) { try loop.add(descriptor, for: .input) { _ in } }
+        #expect(throws: SystemError.self) { try loop.add(1_000_000, for: .input) { _ in } }
     }
 }

@@ -209,7 +209,7 @@ import Testing
 
     @Test func aStatusDoesNotWaitForADiskThatDoesNotAnswer() throws {
         let turned = try TurnedServer()
-        let disk = turned.stage.keeper.shared.disk
+        let disk = turned.stage.keeper.disk
         disk.suspend()
         let peer = try turned.connect()
         peer.send(Ask.call(1, "status") + Ask.plain(2))
