@@ -6,7 +6,7 @@ stranded() { # as docker exec starts a program: without a session, and with hard
 
 check shells "doctor finds nothing wrong under su, sudo, runuser, ssh, cron, and as docker exec starts it"
 shells() {
-    local good='Nothing is wrong.*promod answers at /run/user/*/promod/promod.sock*default: * apps, fetched now.'
+    local good='*Nothing is wrong.*promod answers at /run/user/*/promod/promod.sock*default: * apps, fetched now.'
     local -a doctor=(promoctl doctor --verbose)
     trap 'as_user sh -c "crontab -r; rm -rf cron.out .ssh"' EXIT
     echo "* * * * * { ${doctor[*]}; echo \"exit code \$?\"; } >cron.out 2>&1" | as_user crontab -
@@ -29,7 +29,7 @@ wrong_shells() {
     is "*$elsewhere" stranded "$user" env XDG_RUNTIME_DIR=/run/user/0 promoctl doctor
     inside loginctl disable-linger "$stranger" || true
     soon '*' eval '! inside test -e "/run/user/$(inside id -u "$stranger")"'
-    is "*$stranger has no session*loginctl enable-linger $stranger*(exit code 1)" stranded "$stranger" promoctl doctor
+    is "*$stranger has no session*loginctl enable-linger $stranger* (exit code 1)" stranded "$stranger" promoctl doctor
 }
 
 check unit_troubles "doctor says that the units are masked, or that promod fails again and again, and why"
@@ -37,12 +37,12 @@ unit_troubles() {
     trap 'as_user rm -rf .config/systemd/user/promod.service.d; manager unmask promod.socket promod.service; manager daemon-reload
         manager reset-failed; manager restart promod.socket promod.service' EXIT
     manager mask --now promod.socket promod.service
-    is '*promod.socket is masked.*systemctl --user unmask promod.socket*(exit code 1)' stranded "$user" promoctl doctor
+    is '*promod.socket is masked.*systemctl --user unmask promod.socket* (exit code 1)' stranded "$user" promoctl doctor
     manager unmask promod.socket promod.service
     as_user sh -c 'mkdir -p .config/systemd/user/promod.service.d &&
         printf "[Service]\nExecStart=\nExecStart=/bin/false\n" >.config/systemd/user/promod.service.d/fails.conf'
     manager daemon-reload
     manager start --no-block promod.service
-    soon '*promod.service is activating, after [1-9]* restart*: exit-code.*journalctl --user -u promod.service*(exit code 1)' \
+    soon '*promod.service is activating, after [1-9]* restart*: exit-code.*journalctl --user -u promod.service* (exit code 1)' \
         stranded "$user" promoctl doctor
 }

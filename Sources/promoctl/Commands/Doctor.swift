@@ -41,15 +41,16 @@ struct Doctor: ParsableCommand {
 
     /// Why promod does not answer.
     private func unanswered(_ error: PromoError, _ place: SocketPlace) -> [Finding] {
-        // With a reason, it is not that promod does not run.
-        guard error.code == .daemonUnreachable, error.reason == nil, Sandbox.current == nil else {
+        // A promod that systemd starts again and again answers too late. With a reason, it is not that promod does not run.
+        let isLate = error.code == .timedOut
+        guard isLate || error.code == .daemonUnreachable && error.reason == nil, Sandbox.current == nil else {
             return [Finding(error.message)]
         }
         let units = Units(promodAnswers: false)
-        if let finding = place.finding(unitsPath: units.socketPath) { return [finding] + units.findings }
+        if !isLate, let finding = place.finding(unitsPath: units.socketPath) { return [finding] + units.findings }
         // At its place, what is wrong with the unit is the reason.
         guard place.isUnits else { return [Finding(error.message)] }
-        guard units.isAnswering else { return [Units.silence(at: place.path ?? "")] }
+        guard isLate || units.isAnswering else { return [Units.silence(at: place.path ?? "")] }
         return units.findings.isEmpty ? [Finding(error.message)] : units.findings
     }
 
