@@ -193,7 +193,7 @@ package struct RefreshSchedule: Sendable {
 
     /// The next request is another one, so that the failures of the last say nothing about it. A Retry-After stays.
     package mutating func requestChanged(now: Timestamp) {
-        (record.failures, record.notBefore, record.lastError) = (0, nil, nil)
+        (record.failures, record.notBefore, record.lastOutcome, record.lastError) = (0, nil, nil, nil)
         plan(now: now)
     }
 

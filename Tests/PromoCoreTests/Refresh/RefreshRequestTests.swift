@@ -74,6 +74,14 @@ struct RefreshRequestTests {
         #expect(schedule.fetches(now: .start + .seconds(1)))
     }
 
+    @Test func theOutcomeOfTheLastAttemptIsNotThatOfAnotherRequest() {
+        let schedule = ScheduleUnderTest.running()
+        let now = schedule.fail()
+        schedule.requestChanged(now: now)
+        #expect(schedule.record.lastOutcome == nil && schedule.record.lastError == nil)
+        #expect(schedule.fetches(now: now + .milliseconds(1)))
+    }
+
     @Test func aRefreshOverridesAPause() {
         let schedule = ScheduleUnderTest.running()
         for _ in 0..<7 { schedule.fail() }

@@ -45,6 +45,7 @@ final class ScheduleUnderTest {
     func refreshRequested(now: Timestamp) -> RefreshSchedule.RequestAction { schedule.refreshRequested(now: now) }
     func cancelled(now: Timestamp) { schedule.cancelled(now: now) }
     func serves(_ held: RefreshSchedule.Held, now: Timestamp) { schedule.serves(held, now: now) }
+    func requestChanged(now: Timestamp) { schedule.requestChanged(now: now) }
     func clockSet(now: Timestamp) { schedule.clockSet(now: now) }
     func routeAppeared(now: Timestamp) { schedule.routeAppeared(now: now) }
 
