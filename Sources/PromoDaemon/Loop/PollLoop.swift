@@ -137,7 +137,7 @@ final class PollLoop {
     }
 
     private func callTimers() {
-        guard !timers.isEmpty else { return }
+        guard timers.values.contains(where: { $0.at <= now }) else { return }
         let due = timers.filter { $1.at <= now }.sorted { ($0.value.at, $0.key) < ($1.value.at, $1.key) }
         // One may cancel another.
         for (timer, _) in due { timers.removeValue(forKey: timer)?.body() }

@@ -16,7 +16,6 @@ from support.wire import PATIENCE, connected, read_line
 from .lingering import lingering, without_lingering
 from .neighbour import Neighbour
 from .nobody import as_nobody
-from .starved import starved
 
 LINE = 65_536
 LARGE = 5_000_000  # bytes, about as much as a catalog may have
@@ -32,10 +31,6 @@ class Hostile:
         self.daemon, self.origin, self.divisor = daemon, origin, divisor
         self.reply = self._probe(self._connect())
         self.quiet = None
-
-    def starved(self):
-        """With no thread left, a start ends with the reason; later, clients are answered, a fetch fails, and what had to wait is done afterwards."""
-        return starved(self.daemon.binary)
 
     def run(self, attack):
         """Runs an attack beside a well-behaved client, and checks that the daemon is as it was before."""
@@ -559,6 +554,5 @@ ATTACKS = {
     "half-closed": Hostile.half_closed, "another user": Hostile.another_user, "costly requests": Hostile.costly,
     "runs of marks": Hostile.marks, "catalogs with marks": Hostile.catalogs_with_marks, "floods of events": Hostile.floods,
     "everybody writes": Hostile.writers, "invented ids": Hostile.invented, "descriptors in messages": Hostile.descriptors_in_messages,
-    "no thread left": Hostile.starved,
 }
 LARGE_ATTACKS = {"never reading": Hostile.never_reading, "leaving early": Hostile.leaving_early}
