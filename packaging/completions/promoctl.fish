@@ -254,7 +254,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review reset" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review reset" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review reset" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl wait" timeout' -l 'timeout' -d 'Maximum time to wait, at most 24h.' -rfka ''
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl wait" timeout' -l 'timeout' -d 'Maximum time to wait.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl wait" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka '(__promoctl_custom_completion ---completion wait -- --catalog (count (__promoctl_tokens -pc)) (__promoctl_tokens -tC))'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl wait" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl wait" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF

@@ -11,17 +11,11 @@ struct Wait: ParsableCommand {
             Example: promoctl wait --timeout 10s && promoctl list
             """)
 
-    @Option(help: ArgumentHelp("Maximum time to wait, at most 24h.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Maximum time to wait.", valueName: "duration"))
     var timeout = "60s"
 
     @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions
-
-    func validate() throws {
-        guard try Duration(timeout, of: "--timeout") <= .seconds(86_400) else {
-            throw ValidationError("--timeout is at most 24h, not \"\(timeout)\".")
-        }
-    }
 
     func run() throws {
         // Even "--timeout 0s" leaves time for one request.
