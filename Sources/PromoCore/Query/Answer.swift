@@ -5,7 +5,7 @@ package enum Answer: Equatable, Sendable {
     /// The reply is written, and these events happened.
     case written([Event] = [])
     /// The client subscribes to events of a catalog, or of all; the reply comes from the part that delivers them.
-    case subscription(SubscribeParameters, of: CatalogReference?)
+    case subscription(SubscribeParameters)
     /// Nothing is written yet.
     case later(Later)
 

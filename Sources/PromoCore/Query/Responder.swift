@@ -50,7 +50,7 @@ package struct Responder: Sendable {
             case .discover:
                 output.reply(to: id) { $0.append(Self.document) }
             case .subscribe(let parameters):
-                return .subscription(parameters, of: request.catalog)
+                return .subscription(parameters)
             case .command(let command):
                 switch command {
                 case .icon(let app, _, _): _ = try served(app, by: catalog, in: snapshot)

@@ -173,7 +173,7 @@ extension Keeper {
         return ignored
     }
 
-    /// Logs which catalogs and names come and go, and the new problems of files.
+    /// Logs the new problems of files, and what is served if that is not what a publisher sends.
     private func report(_ before: CatalogRoster) {
         let old = ignored
         ignored = ignoredFiles.files
@@ -181,19 +181,11 @@ extension Keeper {
         for file in ignored where !old.contains(file) {
             logger.log(.dropInIgnored, "\(file.file) is ignored: \(file.error)", ["file": "\(file.file)"])
         }
-        let (names, oldNames) = (roster.names, before.names)
-        for name in oldNames where !names.contains(name) {
-            logger.log(.catalogDropped, "\(name.name): promod no longer keeps this catalog as it was", name.metadata)
-        }
-        for name in names where !oldNames.contains(name) {
-            let source = name.file.isEmpty ? "the command line or the environment" : name.file
-            if let error = name.error {
-                logger.log(
-                    .configurationBroken, "\(name.name): The catalog is not fetched while its file is broken: \(error)",
-                    name.metadata.merging(["error": "bad-configuration"]) { $1 })
-            } else {
-                logger.log(.catalogKept, "\(name.name): promod keeps this catalog, by \(source)", name.metadata)
-            }
+        for name in roster.names where !before.names.contains(name) {
+            guard let error = name.error else { continue }
+            logger.log(
+                .configurationBroken, "\(name.name): The catalog is not fetched while its file is broken: \(error)",
+                ["catalog": "\(name.name)", "file": "\(name.file)", "error": "bad-configuration"])
         }
         guard roster != before || !hasReported else { return }
         hasReported = true
@@ -265,8 +257,4 @@ extension Keeper {
             ?? configurationError.map { "Nothing is fetched while the configuration is broken. \($0)" }
         return RequestError(.noOrigin, broken ?? nothing)
     }
-}
-
-extension CatalogAlias {
-    fileprivate var metadata: Logger.Metadata { ["catalog": "\(name)", "file": "\(file)"] }
 }

@@ -21,8 +21,6 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case clockNotWatched = "clock-not-watched"
     case configurationReloaded = "configuration-reloaded"
     case configurationBroken = "configuration-broken"
-    case catalogKept = "catalog-kept"
-    case catalogDropped = "catalog-dropped"
     case dropInIgnored = "drop-in-ignored"
     case dropInsNotWatched = "drop-ins-not-watched"
     case sampleServed = "sample-served"
@@ -70,8 +68,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .fetchStarted: (.debug, nil, [])
         case .started, .stopped: (.info, "a5694765375d479eb2fd0e04be134da1", [])
         case .refreshUpdated, .refreshUnchanged: (.info, "d1093f11dd5b404bb4bcb62ee82c9e0e", [])
-        case .configurationReloaded, .catalogKept, .catalogDropped, .notConfigured, .cacheCleared, .iconsStored:
-            (.info, nil, [])
+        case .configurationReloaded, .notConfigured, .cacheCleared, .iconsStored: (.info, nil, [])
         }
     }
 

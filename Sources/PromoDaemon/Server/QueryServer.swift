@@ -213,7 +213,7 @@ final class QueryServer {
         switch reply {
         case .result(let result): replies.reply(to: id, result)
         case .icon(let icon): replies.reply(to: id, result: icon.write)
-        case .refused(let error): refuse(error, id)
+        case .refused(let error): replies.reply(to: id, error: error)
         }
         client.replyArrived()
     }
@@ -245,7 +245,10 @@ final class QueryServer {
         case .written(let happened):
             events.emit(happened, at: now)
             keeper.answered(request)
-        case .subscription(let parameters, let catalog): subscribe(receiver, parameters, catalog, id)
+        case .subscription(let parameters):
+            do { replies.reply(to: id, try events.subscribe(receiver, parameters, of: request.catalog)) } catch {
+                replies.reply(to: id, error: error)
+            }
         case .later: break
         }
         return answer
@@ -261,26 +264,11 @@ final class QueryServer {
         return length
     }
 
-    private func refuse(_ error: RequestError, _ id: RequestID?) {
-        replies.reply(to: id, error: error)
-    }
-
     /// Emits the events of a publication.
     func published(_ snapshot: Snapshot) {
         responder.published(snapshot)
         kept = KeptReplies()
         let now = now()
         events.emit(catalogs.published(snapshot, now: now), at: now)
-    }
-
-    private func subscribe(
-        _ receiver: any EventReceiver, _ parameters: SubscribeParameters, _ reference: CatalogReference?,
-        _ id: RequestID?
-    ) {
-        do {
-            replies.reply(to: id, try events.subscribe(receiver, parameters, of: reference))
-        } catch {
-            refuse(error, id)
-        }
     }
 }

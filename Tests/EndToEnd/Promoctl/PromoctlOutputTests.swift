@@ -29,7 +29,7 @@ struct PromoctlOutputTests {
         ["tap"], ["tap", "a", "b"], ["impression"], ["launch"], ["review", "eligible", "bookary"],
         ["review", "eligible", "bookary", "--completed=-1"], ["review", "request", "bookary", "--completed", "many"],
         ["events", "--since=-1"], ["events", "--since", "x"], ["events", "clicks"], ["metrics", "--textfile", ""],
-        ["wait", "--timeout=-1s"], ["wait", "--timeout", "5"], ["wait", "--timeout", "2d"], ["setup"],
+        ["wait", "--timeout=-1s"], ["wait", "--timeout", "5"], ["wait", "--timeout", "2 days"], ["setup"],
         ["setup", "http://example.com/"],
     ])
     func wrongUsageIsReportedOnStandardErrorOnly(arguments: [String]) throws {

@@ -141,7 +141,7 @@ private struct Shell {
         let answer: Answer =
             switch choice {
             case 1: .later(.fetch)
-            case 2: .subscription(SubscribeParameters(), of: nil)
+            case 2: .subscription(SubscribeParameters())
             case 3: .written([.tap(app: "a", host: nil)])
             default: .written()
             }

@@ -76,7 +76,7 @@ private struct Talk {
         let answer: Answer =
             switch request.method {
             case .command: .later(.fetch)
-            case .subscribe(let parameters): .subscription(parameters, of: nil)
+            case .subscribe(let parameters): .subscription(parameters)
             case .tap(let parameters): .written([.tap(app: parameters.app, host: nil)])
             default: .written()
             }

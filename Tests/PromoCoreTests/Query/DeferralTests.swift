@@ -28,7 +28,7 @@ import Testing
 
     @Test func aSubscriptionIsLeftToTheConnection() throws {
         let reply = try Desk.empty().ask(#"{"method":"subscribe","events":["tap"]}"#)
-        #expect(reply.answer == .subscription(SubscribeParameters(events: [.tap]), of: nil))
+        #expect(reply.answer == .subscription(SubscribeParameters(events: [.tap])))
         #expect(reply.bytes == [])
     }
 }
