@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PromoCore
 @testable import PromoDaemon
 import PromoTestSupport
@@ -301,6 +302,44 @@ struct KeeperTests {
         #expect(stage.ask(.refresh(.init(wait: false))).result?.outcome == .started)
         stage.origin.answer(.body(renamed, etag))
         #expect(refresh.result?.outcome == .updated)
+    }
+
+    /// Has the reply to a refresh arrive while the intake is busy, and does something before it is read.
+    private func during(_ stage: Stage, readingOf bytes: [UInt8], _ body: (Keeper) -> Void) {
+        let keeper = stage.keeper
+        stage.advance(.seconds(10))
+        _ = stage.ask(.refresh(.init()))
+        keeper.intake.suspend()
+        body(keeper)
+        stage.origin.answer(.body(bytes, etag))
+        keeper.inbox.empty(into: keeper)
+    }
+
+    @Test func aClearedCatalogStaysAwayAlsoIfTheFetchIsCancelledWhileItsReplyIsRead() throws {
+        let stage = try Stage()
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        during(stage, readingOf: renamed) { $0.carryOut(.clear()) { _ in } }
+        // As a change of the proxy does.
+        stage.keeper.refreshers.values.forEach { $0.cancelFetch() }
+        stage.keeper.intake.resume()
+        stage.settle()
+        #expect(stage.snapshot.catalog.served == nil)
+        #expect(stage.scratch.read("\(Stage.cache)/catalog").isEmpty)
+    }
+
+    @Test func aCatalogThatTheDiskRefusedIsNotStoredOverANewerOne() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("cache", "a file where the directory should be")
+        let stage = try Stage(scratch: scratch)
+        stage.origin.answer(.body(SampleCatalog.bytes, etag))
+        stage.settle()
+        #expect(unlink(scratch("cache")) == 0)
+        during(stage, readingOf: renamed) { _ in }
+        stage.keeper.refreshers.values.forEach { $0.storeAgain() }
+        stage.keeper.intake.resume()
+        stage.settle()
+        #expect(scratch.read("\(Stage.cache)/catalog").hasSuffix(String(decoding: renamed, as: UTF8.self)))
     }
 
     @Test func clearCancelsTheFirstFetchTooAndWhoWaitsGetsTheNextOutcome() throws {

@@ -159,10 +159,13 @@ final class IconKeeper {
         guard let url = catalog?.app(app)?.iconURL else { return done(IconReply(app: app, picture: nil)) }
         guard let client else { return read(url, of: app, done) }
         guard book[url] != nil else { return read(url, of: app, for: client, done) }
-        read(url, of: app) { [perform] reply in
+        read(url, of: app) { [inbox = keeper.inbox, digest = assignment.digest] reply in
             if reply.picture != nil { return done(reply) }
-            // Its file has turned out to be gone.
-            perform { $0.icons.read(url, of: app, for: client, done) }
+            // Its file has turned out to be gone, or the catalog has.
+            inbox.submit { keeper in
+                guard let icons = keeper.refreshers[digest]?.icons else { return done(reply) }
+                icons.read(url, of: app, for: client, done)
+            }
         }
     }
 

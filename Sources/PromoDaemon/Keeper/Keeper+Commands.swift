@@ -94,7 +94,7 @@ extension Keeper {
         // What could not be written or read before may be by now.
         let file = reviews.problem == nil ? nil : reviews.file
         disk.async { [inbox, look = effects.look, versions, room] in
-            let reviews = file.map { ReviewFile.Job($0, until: ReviewFile.deadline) { _ in } }
+            let reviews = file.map { ReviewFile.Job($0, until: PollLoop.clock()) { _ in } }
             let found = look?.findings(since: versions, room: room)
             inbox.submit { keeper in
                 keeper.lookingSince = nil

@@ -34,7 +34,7 @@ extension CatalogRefresher {
     /// Cancels the fetch under way, which does not count, and whose result is dropped. Who waits asks again.
     func cancelFetch() {
         cancelRequest()
-        (cancelRequest, isReading) = ({}, false)
+        cancelRequest = {}
         fetches += 1
         schedule.cancelled(now: keeper.effects.now())
         answerWaiters(nil)
@@ -43,7 +43,7 @@ extension CatalogRefresher {
     /// Has a reply read and an accepted catalog stored.
     private func read(_ reply: OriginReply, from url: HTTPSURL) {
         let now = keeper.effects.now()
-        (cancelRequest, isReading) = ({}, true)
+        cancelRequest = {}
         keeper.intake.async { [store, held, perform, number = fetches] in
             let intake = CatalogIntake(reply, held: held, from: url, now: now)
             var accepted = intake.accepted
@@ -66,7 +66,6 @@ extension CatalogRefresher {
         _ reply: OriginReply, _ intake: CatalogIntake, _ accepted: HeldCatalog?, _ refusal: Failure?, arrival: Timestamp
     ) {
         let now = keeper.effects.now()
-        isReading = false
         if let accepted { held = accepted }
         var result = RefreshResult(outcome: .updated, generation: held?.generation, error: refusal)
         switch intake {

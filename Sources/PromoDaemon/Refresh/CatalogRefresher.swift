@@ -35,8 +35,6 @@ final class CatalogRefresher {
     private(set) var bundled: BundledCatalog
     /// Cancels the request under way, which its origin prepares or sends.
     var cancelRequest: @Sendable () -> Void = {}
-    /// Whether a reply is being read.
-    var isReading = false
     /// The number of the last fetch; what a cancelled one brings is dropped.
     var fetches = 0
     private(set) var waiters = Waiters<RefreshResult?>()
@@ -170,16 +168,21 @@ final class CatalogRefresher {
         icons.clear()
         self.bundled = bundled
         guard !assignment.isSample else { return keeper.publish() }
-        // An intake under way may store its catalog after the file was removed.
-        if isReading { keeper.intake.async { [store] in store.remove() } }
+        // What the intake was given meanwhile may store a catalog after the file was removed.
+        keeper.intake.async { [store] in store.remove() }
         cancelFetch()
         held = found
         schedule.serves(Self.state(of: held), now: keeper.effects.now())
         advance()
     }
 
-    /// Stores a catalog that the disk has refused.
+    /// Stores a catalog that the disk has refused, unless the intake is about to store a newer one.
     func storeAgain() {
+        guard held?.isStored == false else { return }
+        keeper.intake.async { [perform] in perform { $0.storeHeld() } }
+    }
+
+    private func storeHeld() {
         guard let held, held.contents != nil, !held.isStored else { return }
         keeper.intake.async { [store, perform] in
             var again = held

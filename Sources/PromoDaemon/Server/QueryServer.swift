@@ -140,7 +140,7 @@ final class QueryServer {
     }
 
     private func stopIfEmpty() {
-        if isStopping && clients.isEmpty { loop.stop() }
+        if isStopping && connections == 0 { loop.stop() }
     }
 
     // MARK: Clients

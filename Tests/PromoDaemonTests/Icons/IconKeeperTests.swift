@@ -358,4 +358,17 @@ import Testing
         _ = answer(stage, .body(Self.picture(1), Validators()))
         #expect(paths(stage).compactMap(\.self).count == 1)
     }
+
+    @Test func whoWaitsForAPictureIsAnsweredAlsoIfItsCatalogGoesMeanwhile() throws {
+        let stage = try stage(["a.example/0.png"])
+        ask(stage)
+        _ = answer(stage, .body(Self.picture(0), Validators()))
+        stage.settle()
+        let (keeper, reply) = (stage.keeper, PendingReply(stage.keeper))
+        keeper.disk.suspend()
+        keeper.carryOut(.icon(app: "app0", wait: true), completion: reply.arrive)
+        keeper.stop()
+        keeper.disk.resume()
+        #expect(reply.value != nil)
+    }
 }

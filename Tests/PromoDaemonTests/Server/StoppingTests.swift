@@ -44,6 +44,18 @@ import Testing
         #expect(turned.server.loop.waiting == waiting + 1)
     }
 
+    @Test func refusedPeersDelayNoStop() throws {
+        let turned = try TurnedServer(connections: 1)
+        let peers = try (0..<3).map { _ in try turned.connect() }
+        peers[0].hangUp()
+        #expect(turned.turn { turned.counters.connections == 0 })
+        turned.server.loop.later { turned.server.stop() }
+        #expect(turned.run())
+        // The time in which they may read why, and that of the stop, is not over.
+        #expect(turned.server.loop.waiting >= 3)
+        for peer in peers.dropFirst() { #expect(peer.count == 0 && !peer.isEnded) }
+    }
+
     @Test func aPeerThatReadsSlowlyGetsAllItsReplies() throws {
         let turned = try TurnedServer()
         let peer = try turned.connect(buffer: Peer.smallest)
