@@ -47,4 +47,12 @@ package enum Descriptor {
         let flags = Int32(MSG_NOSIGNAL) | (waits ? 0 : Int32(MSG_DONTWAIT))
         return unsafe bytes.withUnsafeBytes { unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
     }
+
+    /// Opens /dev/null in place of standard descriptors that the parent closed, so that no file or socket becomes one of them. It is not
+    /// open for writing, so that output which nobody can get fails as before.
+    package static func fillStandard() {
+        var descriptor: Int32
+        repeat { descriptor = FileSystem.open("/dev/null", O_RDONLY) } while 0...STDERR_FILENO ~= descriptor
+        if descriptor >= 0 { close(descriptor) }
+    }
 }

@@ -41,6 +41,7 @@ struct Promoctl: ParsableCommand {
         ])
 
     static func main() {
+        Descriptor.fillStandard()
         var command: (any ParsableCommand)?
         do {
             if let problem = ProcessArguments.problem ?? SubcommandName.problem(in: arguments, of: Self.self) {
@@ -57,9 +58,13 @@ struct Promoctl: ParsableCommand {
                 Output.end(Failure(.usage, ProcessArguments.withoutCredentials(message(for: error))), isJSON: true)
             }
             let shown = ProcessArguments.withoutCredentials(fullMessage(for: error, thrownBy: command))
-            guard shown != fullMessage(for: error) else { exit(withError: error) }
-            Output.note(shown)
-            Glibc.exit(exitCode(for: error).rawValue)
+            let code = exitCode(for: error)
+            guard code == .success else {
+                Output.note(shown)
+                Glibc.exit(code.rawValue)
+            }
+            // Help or a version.
+            do throws(Failure) { try Output.line(shown) } catch { Output.end(error, isJSON: false) }
         }
     }
 

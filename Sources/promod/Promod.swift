@@ -39,7 +39,7 @@ struct Promod: ParsableCommand {
         // Without this, Dispatch writes a line to syslog for each thread whose priority it may not set.
         // No other thread runs that could read the environment, and the texts are copied.
         unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
-        ProcessSetup.fillStandardDescriptors()
+        Descriptor.fillStandard()
         if FetchProcess.isMeant(by: CommandLine.arguments) { FetchProcess.run(CommandLine.arguments) }
         if let problem = ProcessArguments.problem { exit(withError: ValidationError(problem)) }
         var command: (any ParsableCommand)?
@@ -57,9 +57,12 @@ struct Promod: ParsableCommand {
         } catch {
             CommandFailure(error)?.end()
             let shown = ProcessArguments.withoutCredentials(fullMessage(for: error, thrownBy: command))
-            guard shown != fullMessage(for: error) else { exit(withError: error) }
-            StandardError.write(shown)
-            Glibc.exit(exitCode(for: error).rawValue)
+            let code = exitCode(for: error)
+            guard code == .success else {
+                if !shown.isEmpty { StandardError.write(shown) }
+                Glibc.exit(code.rawValue)
+            }
+            do { try StandardOutput.write(shown + "\n") } catch { CommandFailure(error)?.end() }
         }
     }
 

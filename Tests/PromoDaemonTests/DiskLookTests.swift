@@ -50,7 +50,7 @@ struct DiskLookTests {
         let new = look.versions
         #expect(
             look.findings(since: before, room: 1).problems.first?.text.hasSuffix(
-                "came since promod read its configuration.") == true
+                "appeared since promod read its configuration.") == true
         )
         #expect(look.findings(since: new, room: 1).problems == [])
         try FileManager.default.removeItem(atPath: scratch("config.toml"))

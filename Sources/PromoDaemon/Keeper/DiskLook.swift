@@ -39,7 +39,7 @@ struct DiskLook: Sendable {
             .compactMap(unreadable)
         if let versions {
             for (file, (old, new)) in zip(files, zip(versions, self.versions)) where old != new {
-                let what = new == nil ? "was removed" : old == nil ? "came" : "was changed"
+                let what = new == nil ? "was removed" : old == nil ? "appeared" : "was changed"
                 found.problems.append(
                     Problem(.changedFiles, file, "The file \(file) \(what) since promod read its configuration"))
             }

@@ -66,13 +66,6 @@ package enum ProcessSetup {
         _ = unsafe setrlimit(resource, &limits)
     }
 
-    /// Opens /dev/null in place of standard descriptors that the parent closed, so that no later file becomes standard error.
-    package static func fillStandardDescriptors() {
-        var descriptor = FileSystem.open("/dev/null", O_RDWR)
-        while descriptor >= 0 && descriptor <= STDERR_FILENO { descriptor = FileSystem.open("/dev/null", O_RDWR) }
-        if descriptor >= 0 { close(descriptor) }
-    }
-
     /// Unblocks signals that the parent may have left blocked, and ignores SIGPIPE and SIGXFSZ, because neither a client that hangs up
     /// nor a limit on the size of files may kill the daemon. The signals of ``Signals`` stay blocked until ``takeSignals()``, so that
     /// every stop is orderly.

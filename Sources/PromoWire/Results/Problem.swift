@@ -78,7 +78,7 @@ package enum ProblemCode: String, Word {
         case .encoding: "The publisher has to send the catalog as it is, or compressed by gzip."
         case .json:
             "If this network has a sign-in page, open a browser and sign in. Otherwise the publisher has to fix the catalog; "
-                + "\"promoctl validate\" with its address shows where it ends to be JSON."
+                + "\"promoctl validate\" with its address shows where it stops being JSON."
         case .schema:
             "The publisher has to fix the catalog; \"promoctl validate\" with its address lists every finding."
         case .interrupted:

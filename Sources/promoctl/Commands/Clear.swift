@@ -23,10 +23,8 @@ struct Clear: ParsableCommand {
         if !yes, let loss = try loss() { try confirm(loss) }
         let answer = try options.client.ask(.command(.clear()), of: catalog.reference)
         if options.json { return try Output.json(answer) }
-        let next =
-            try options.status().catalogs.isEmpty
-            ? Unconfigured.text : "\"\(catalog.command("wait"))\" returns when there is one again."
-        try Output.line("The cached catalog is cleared. \(next)")
+        guard try !options.status().catalogs.isEmpty else { return try Output.line(Unconfigured.text) }
+        try Output.line("The cache is cleared. \"\(catalog.command("wait"))\" returns when there is a catalog again.")
     }
 
     /// Returns if a person agrees on the terminal.

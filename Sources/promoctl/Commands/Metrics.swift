@@ -1,6 +1,5 @@
 import ArgumentParser
 import CrossPromoKit
-import Glibc
 import PromoSystem
 import PromoWire
 
@@ -39,7 +38,7 @@ struct Metrics: ParsableCommand {
     }
 
     private func write(_ status: StatusResult?) throws {
-        let user = UserName.current ?? "\(getuid())"
+        let user = UserName.current
         let figures = Figures(status, user: user)
         let file = textfile.map { "\($0)/promod-\(user.filter { $0 != "/" }).prom" }
         try Output.bytes(figures.bytes, to: file, replacingAnything: true)

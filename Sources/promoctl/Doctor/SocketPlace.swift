@@ -44,7 +44,7 @@ struct SocketPlace {
         let directory = path.directory.directory
         let owner = stat(of: directory)?.st_uid
         guard owner != getuid() else { return nil }
-        let name = UserName.current ?? "\(getuid())"
+        let name = UserName.current
         guard let owner else {
             return Finding(
                 "\(here), but \(directory) does not exist.",

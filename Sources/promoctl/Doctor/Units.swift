@@ -38,7 +38,7 @@ struct Units {
 
     /// The finding if neither the user's systemd nor promod answers.
     static func silence(at path: String) -> Finding {
-        let name = UserName.current ?? "\(getuid())"
+        let name = UserName.current
         let text = "promod does not answer at \(path), and"
         if stat(of: "/run/systemd/system") == nil {
             return Finding("\(text) there is no systemd that starts it.", advice: "Run: promod")

@@ -17,7 +17,10 @@ struct StatusReport {
         var lines = status.problems.flatMap { Finding($0).lines(on: terminal, now: now) }
         if !lines.isEmpty { lines.append("") }
         lines += status.catalogs.isEmpty ? Unconfigured.text.wrapped(to: terminal.columns) : table(on: terminal)
-        if let next = status.catalogs.first.flatMap(next) { lines += next.printable.wrapped(to: terminal.columns) }
+        if let first = status.catalogs.first, let next = next(first) {
+            let name = status.catalogs.count > 1 ? "\(first.name): " : ""
+            lines += (name + next).printable.wrapped(to: terminal.columns)
+        }
         for (name, text) in rows {
             lines += "\(name): \(text)".printable.wrapped(to: terminal.columns)
         }

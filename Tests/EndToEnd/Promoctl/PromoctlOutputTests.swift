@@ -76,10 +76,16 @@ struct PromoctlOutputTests {
 
     @Test func outputThatCannotBeWrittenIsAnError() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
-        for command in ["list", "status", "list --json", "doctor", "metrics", "tap bookary", "events --since 0"] {
-            let ran = try promoctl.shell("promoctl \(command) > /dev/full")
-            #expect(ran.code == 74)
-            #expect(ran.error.contains("the output cannot be written: No space left on device"))
+        for command in [
+            "list", "status", "list --json", "doctor", "metrics", "tap bookary", "events --since 0", "--version",
+            "list --help",
+        ] {
+            // Without a standard output, the socket must not become that.
+            for (output, reason) in [("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor")] {
+                let ran = try promoctl.shell("promoctl \(command) \(output)")
+                #expect(ran.code == 74, "\(command)")
+                #expect(ran.error.contains("the output cannot be written: \(reason)"))
+            }
         }
     }
 

@@ -222,7 +222,7 @@ struct PromoctlSituationTests {
                     NAME     STATE  APPS  AGE       NEXT
                     default  fresh  5     a moment  TIME
                     acme     empty  -     -         -
-                    promod asks again on TIME, before the list expires.
+                    default: promod asks again on TIME, before the list expires.
 
                     """
                 ),
@@ -253,7 +253,7 @@ struct PromoctlSituationTests {
                     default  fresh  5     a moment  TIME
                     acme     fresh  5     a moment  TIME
                     zed      empty  -     -         TIME
-                    promod asks again on TIME, before the list expires.
+                    default: promod asks again on TIME, before the list expires.
 
                     """
                 ),
