@@ -60,9 +60,9 @@ struct RequestBytesTests {
             turned.turn()
             peer.endInput()
             turned.turn(2)
-            peer.read()
-            #expect(peer.isEnded)
             #expect(turned.counters.connections == 0)
+            // A process that another test starts may hold the closed descriptor for a moment.
+            #expect(turned.turn(untilEndOf: peer))
             #expect(peer.count == (length == 0 ? 0 : 1) && peer.isAtEndOfLine, "\(length) bytes: \(peer.text)")
             let isWhole = length >= request.utf8.count - 1
             #expect(Self.isReply(peer.lines.first, to: request) == isWhole, "\(length) bytes: \(peer.text)")
