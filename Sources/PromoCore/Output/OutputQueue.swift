@@ -20,11 +20,6 @@ package struct OutputQueue: Sendable {
     /// Creates an empty queue.
     package init() {}
 
-    /// Creates a queue with the contents of another, which keeps its buffer.
-    init(moving other: inout OutputQueue) {
-        append(&other)
-    }
-
     /// Whether the queue is empty.
     package var isEmpty: Bool { parts.isEmpty && json.bytes.isEmpty }
 

@@ -50,7 +50,7 @@ package struct Daemon: Sendable {
         }
         socket.tightenDirectory(logger)
         let initial = Result { () throws(BadConfiguration) in try loader.load() }
-        // Under socket activation the socket would fail, too, so a daemon serves the cached catalogs and reports the problem.
+        // Under socket activation the socket would fail, too, so that daemon serves the cached catalogs and reports the problem.
         if case .failure(let error) = initial, !socket.isInherited {
             throw StartFailure(.configuration, error.description)
         }

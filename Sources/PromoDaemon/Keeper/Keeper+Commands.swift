@@ -91,7 +91,7 @@ extension Keeper {
         }
         lookingSince = loop.now
         let timer = loop.schedule(at: loop.now + Self.lookTime) { [unowned self] in answerLookers() }
-        // What could not be written or read before may be by now.
+        // What could not be written or read before may be by now. Nobody waits here for a lock that another program holds.
         let file = reviews.problem == nil ? nil : reviews.file
         disk.async { [inbox, look = effects.look, versions, room] in
             let reviews = file.map { ReviewFile.Job($0, until: PollLoop.clock()) { _ in } }

@@ -40,7 +40,7 @@ final class QueryServer {
     /// The number of connections that are served; if it becomes lower, open ones stay open.
     var maximumConnections: Int
     private let logger: Logger
-    /// The descriptor that listens; nil before and after.
+    /// The descriptor that listens until the stop; nil before.
     private var listening: Int32?
     /// The end of a pause in accepting; nil except during one.
     private var acceptingAgain: PollLoop.TimerID?
@@ -80,6 +80,7 @@ final class QueryServer {
         try loop.add(descriptor, for: .input) { [unowned self] _ in accept(from: descriptor) }
     }
 
+    /// Accepts the next connections, unless a pause is not over.
     func accept(from descriptor: Int32) {
         if acceptingAgain == nil, !accept(Self.burst, from: descriptor) { pauseAccepting(from: descriptor) }
     }
