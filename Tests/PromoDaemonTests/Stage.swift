@@ -10,6 +10,8 @@ import Synchronization
 final class Stage {
     private final class World: Sendable {
         let clock: Mutex<Timestamp>
+        /// How far the clock goes on each time that the keeper reads it.
+        let tick = Mutex(Duration.zero)
         let uptime = Mutex<Milliseconds>(0)
         let configuration = Mutex(Configuration())
         /// The texts of the catalogs' files, by their paths.
@@ -68,7 +70,13 @@ final class Stage {
         keeper = try Keeper(
             loop: PollLoop(turnTime: turnTime),
             effects: .init(
-                origin: origin, now: { world.clock.withLock { $0 } }, isOnline: { isOnline },
+                origin: origin,
+                now: {
+                    world.clock.withLock { clock in
+                        clock = clock + world.tick.withLock { $0 }
+                        return clock
+                    }
+                }, isOnline: { isOnline },
                 uptime: { world.uptime.withLock { $0 } },
                 loadConfiguration: { () throws(BadConfiguration) in
                     return world.loaded
@@ -104,6 +112,9 @@ final class Stage {
         world.clock.withLock { $0 = $0 + duration }
         world.uptime.withLock { $0 += duration.milliseconds }
     }
+
+    /// Lets the clock go on each time that the keeper reads it, as it does while something takes long.
+    func tick(_ step: Duration) { world.tick.withLock { $0 = step } }
 
     /// Sets the wall clock, and waits until the keeper has heard of it.
     func setClock(by step: Duration) {

@@ -119,12 +119,13 @@ final class IconKeeper {
 
     func asked() {
         guard let catalog else { return }
-        let now = keeper.effects.now()
         if snapshot == nil {
             urls = catalog.iconURLs
             renew()
             keeper.publish()
         }
+        // Not before the time since which a missing picture is due.
+        let now = keeper.effects.now()
         guard run == nil, snapshot?.isDue(now: now) == true, assignment.isSample || keeper.effects.isOnline() else {
             return
         }

@@ -337,6 +337,14 @@ import Testing
         #expect(replies[2].value != nil && replies[2].picture == nil)
     }
 
+    @Test func theFirstPictureIsWaitedForHoweverLongTheRequestTakes() throws {
+        let stage = try stage(["a.example/0.png"])
+        stage.tick(.milliseconds(1))
+        let reply = stage.ask(.icon(app: "app0", wait: true))
+        _ = answer(stage, .body(Self.picture(1), Validators()))
+        #expect(reply.picture != nil)
+    }
+
     @Test func anOldPictureIsAnsweredAtOnceAndNobodyWaitsUnasked() throws {
         let stage = try stage(["a.example/0.png"])
         #expect(stage.ask(.icon(app: "app0")).value != nil)

@@ -22,4 +22,4 @@ SUITE = Suite(
     __doc__, _checks, obstacle=_obstacle, ground=lambda _: ground.Everywhere.opened(),
     options={"--curl": {"action": "store_true", "help": "run the checks that hold for curl too with curl, which checks the tests"}},
     fast=("refused", "407", "403", "garbage", "tls", "squid", "tinyproxy", "tinyproxy-password", "https-proxy", "socks5h", "https_proxy", "none", "key-order",
-        "no-proxy-name", "no-proxy-cidr-8", "hidden-https_proxy", "reports-file", "setup", "setup-variable", "intercepted"))
+        "no-proxy-name", "no-proxy-cidr-8", "hidden-https_proxy", "setup", "setup-variable", "intercepted"))
