@@ -13,8 +13,6 @@ public struct PromoConfig: Sendable {
     public var socketPath: String?
     /// The language of the taglines, a BCP 47 tag or a POSIX locale; nil for the process's language.
     public var language: String?
-    /// The ids of apps that are not listed, at most 100: those that the person is known to have.
-    public var excludedAppIDs: [String]
     /// Whether the apps are not listed whose first launch promod has recorded: the person has them.
     public var hidesLaunchedApps: Bool
     /// Whether promod fetches the apps' pictures, for ``PromoService/icon(of:)`` and ``PromoApp/iconFile``.
@@ -25,14 +23,13 @@ public struct PromoConfig: Sendable {
     /// Creates a configuration, for which only the host app is required.
     public init(
         catalog: PromoCatalog? = nil, currentAppID: String, socketPath: String? = nil, language: String? = nil,
-        excludedAppIDs: [String] = [], hidesLaunchedApps: Bool = false, loadsIcons: Bool = false,
+        hidesLaunchedApps: Bool = false, loadsIcons: Bool = false,
         timeout: Duration = .seconds(5)
     ) {
         self.catalog = catalog
         self.currentAppID = currentAppID
         self.socketPath = socketPath
         self.language = language
-        self.excludedAppIDs = excludedAppIDs
         self.hidesLaunchedApps = hidesLaunchedApps
         self.loadsIcons = loadsIcons
         self.timeout = timeout
@@ -64,19 +61,6 @@ public struct PromoConfig: Sendable {
             )
         }
         return currentAppID
-    }
-
-    /// The ids of apps that are not listed.
-    /// - Throws: `tooManyExclusions` if there are more than promod takes, because the others would be listed.
-    func checkedExclusions() throws(PromoError) -> [String] {
-        guard excludedAppIDs.count <= ListParameters.maximumExcluded else {
-            throw PromoError(
-                .tooManyExclusions,
-                message:
-                    "excludedAppIDs has \(excludedAppIDs.count) ids; promod takes at most \(ListParameters.maximumExcluded)."
-            )
-        }
-        return excludedAppIDs
     }
 
     package var resolvedLanguage: Language {

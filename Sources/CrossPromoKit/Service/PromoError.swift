@@ -37,8 +37,6 @@ public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
         public static let invalidCatalog = Code(rawValue: "invalidCatalog")
         /// ``PromoConfig/currentAppID`` is not a valid id; nothing was sent.
         public static let invalidAppID = Code(rawValue: "invalidAppID")
-        /// ``PromoConfig/excludedAppIDs`` has more than 100 ids; nothing was sent.
-        public static let tooManyExclusions = Code(rawValue: "tooManyExclusions")
         /// The task that made the request was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
     }
@@ -52,7 +50,7 @@ public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
     public let message: String
 
     /// Whether the developer of the host app has to correct something before any request can succeed.
-    var isDevelopersMistake: Bool { [.invalidAppID, .invalidCatalog, .tooManyExclusions].contains(code) }
+    var isDevelopersMistake: Bool { [.invalidAppID, .invalidCatalog].contains(code) }
 
     /// Creates an error, for previews and tests of a host app.
     public init(_ code: Code, reason: String? = nil, message: String) {

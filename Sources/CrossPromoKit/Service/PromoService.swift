@@ -38,8 +38,6 @@ public final class PromoService {
     public enum EmptyReason: String, Sendable {
         /// The catalog's rule for the host app allows none, or the catalog has no other app.
         case rule
-        /// All that the rule allows are in ``PromoConfig/excludedAppIDs``.
-        case excluded
         /// All others were launched, and ``PromoConfig/hidesLaunchedApps`` is true.
         case launched
         /// No catalog is configured for promod.
@@ -79,7 +77,6 @@ public final class PromoService {
     public var emptyReason: EmptyReason? {
         switch listing?.emptiness {
         case .rule: .rule
-        case .excluded: .excluded
         case .launched: .launched
         case .notConfigured: .notConfigured
         case nil: nil
@@ -247,7 +244,7 @@ extension PromoService {
 
     private func fetchList() async throws(PromoError) -> ListResult {
         var parameters = ListParameters(
-            host: try config.checkedHost(), language: .all, exclude: try config.checkedExclusions(),
+            host: try config.checkedHost(), language: .all,
             unlaunched: config.hidesLaunchedApps, icons: config.loadsIcons)
         let listing = try await config.answer(to: .list(parameters)).read(ListResult.init)
         guard listing.freshness.state == .loading else { return listing }

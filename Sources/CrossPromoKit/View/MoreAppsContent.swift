@@ -91,7 +91,6 @@ package struct MoreAppsContent: Sendable {
             let text =
                 switch listing.emptiness {
                 case .rule, .notConfigured, nil: "\(host ?? "The catalog") promotes no other app."
-                case .excluded: "Every app is excluded."
                 case .launched: "Every app was launched already."
                 }
             notices.append(Notice(.hint, text))

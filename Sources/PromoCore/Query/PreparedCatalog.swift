@@ -4,8 +4,6 @@ package import PromoWire
 package struct PreparedCatalog: Sendable {
     /// The first 16 hexadecimal digits of the SHA-256 of the catalog's bytes.
     package let generation: String
-    /// The number of links for Linux that are malformed and ignored.
-    package let malformedLinks: Int
 
     /// The apps in the catalog's order.
     private let rows: AppRows
@@ -40,7 +38,6 @@ package struct PreparedCatalog: Sendable {
     /// Prepares a validated catalog.
     package init(_ catalog: AppCatalog, generation: String) {
         self.generation = generation
-        malformedLinks = catalog.malformedLinks
         let rows = AppRows(catalog.apps)
         self.rows = rows
         reviewURLs = Dictionary(
@@ -80,33 +77,16 @@ package struct PreparedCatalog: Sendable {
         return (0..<count).compactMap { rows.app(at: $0)?.iconURL }.filter { seen.insert($0).inserted }
     }
 
-    /// The positions of the apps with these ids, of which unknown ones are left out.
-    package func positions(of ids: some Sequence<String>) -> [Int] {
-        ids.compactMap { rows.position(of: $0) }
+    /// The apps that a host may promote, or all apps without a host, except those with some ids.
+    package func selection(host: String?, without ids: Set<String>) -> Selection {
+        let (selection, leftOut) = (selection(host: host), Set(ids.compactMap(rows.position)))
+        guard !leftOut.isEmpty else { return selection }
+        let positions = selection.ranges.joined().filter { !leftOut.contains($0) }
+        return Selection(ranges: Self.ranges(positions), isHostKnown: selection.isHostKnown)
     }
 
-    /// The apps that a host may promote, or all apps without a host, except those at some positions.
-    package func selection(host: String?, excluding positions: [Int] = []) -> Selection {
-        let selection = selection(ofHost: host)
-        guard !positions.isEmpty else { return selection }
-        var ranges: [Range<Int>] = []
-        let sorted = positions.sorted()
-        var next = sorted.startIndex
-        for range in selection.ranges {
-            var start = range.lowerBound
-            while next < sorted.endIndex, sorted[next] < range.upperBound {
-                let position = sorted[next]
-                next += 1
-                guard position >= start else { continue }
-                if start < position { ranges.append(start..<position) }
-                start = position + 1
-            }
-            if start < range.upperBound { ranges.append(start..<range.upperBound) }
-        }
-        return Selection(ranges: ranges, isHostKnown: selection.isHostKnown)
-    }
-
-    private func selection(ofHost host: String?) -> Selection {
+    /// The apps that a host may promote, or all apps without a host.
+    package func selection(host: String?) -> Selection {
         guard let host else { return Selection(ranges: [0..<count], isHostKnown: true) }
         if let rule = rules[host] {
             return Selection(ranges: rule, isHostKnown: true)

@@ -75,10 +75,7 @@ package struct Responder: Sendable {
         let language = parameters.language ?? .one(language)
         let served = catalog.served?.catalog
         let selection = served.map { served in
-            let leftOut = served.positions(of: parameters.exclude)
-            return served.selection(
-                host: parameters.host,
-                excluding: parameters.unlaunched ? leftOut + served.positions(of: snapshot.launched) : leftOut)
+            served.selection(host: parameters.host, without: parameters.unlaunched ? snapshot.launched : [])
         }
         let rows = rows.rows(of: catalog, in: language, icons: parameters.icons)
         let retry = catalog.retry(now: now)
@@ -97,15 +94,10 @@ package struct Responder: Sendable {
         if catalog.isUnconfigured {
             output.json.member("emptyBecause", Emptiness.notConfigured.rawValue)
         } else if let served, selection?.ranges.isEmpty == true {
-            output.json.member("emptyBecause", emptiness(of: parameters, served).rawValue)
+            let isByRule = served.selection(host: parameters.host).ranges.isEmpty
+            output.json.member("emptyBecause", (isByRule ? Emptiness.rule : .launched).rawValue)
         }
         output.json.append("}")
-    }
-
-    private func emptiness(of parameters: ListParameters, _ catalog: PreparedCatalog) -> Emptiness {
-        if catalog.selection(host: parameters.host).ranges.isEmpty { return .rule }
-        let others = catalog.selection(host: parameters.host, excluding: catalog.positions(of: parameters.exclude))
-        return others.ranges.isEmpty ? .excluded : .launched
     }
 
     /// The reply to a list after its id, which is valid until the next publication; nil if it must not be kept. The expiry of a catalog is
@@ -159,8 +151,7 @@ package struct Responder: Sendable {
                 catalog.isUnconfigured
                 ? Unconfigured.text
                 : "There is no catalog yet; \"status\" reports why, and when promod tries again to fetch one."
-            let other = snapshot.catalog(having: id).map { " The catalog \"\($0)\" has this app." }
-            throw RequestError(.noCatalog, text + (other ?? ""))
+            throw RequestError(.noCatalog, text)
         }
         guard served.has(id) else {
             let hint =

@@ -20,20 +20,16 @@ package struct ListParameters: MethodParameters {
     package var language: TaglineLanguage?
     package var limit: Int?
     package var wait: Bool
-    package var exclude: [String]
     package var unlaunched: Bool
     package var icons: Bool
-
-    /// The maximum number of apps that are left out by id.
-    package static let maximumExcluded = 100
 
     /// Creates parameters; those that are nil, empty or false are left out.
     package init(
         host: String? = nil, language: TaglineLanguage? = nil, limit: Int? = nil, wait: Bool = false,
-        exclude: [String] = [], unlaunched: Bool = false, icons: Bool = false
+        unlaunched: Bool = false, icons: Bool = false
     ) {
         (self.host, self.language, self.limit, self.wait) = (host, language, limit, wait)
-        (self.exclude, self.unlaunched, self.icons) = (exclude, unlaunched, icons)
+        (self.unlaunched, self.icons) = (unlaunched, icons)
     }
 
     mutating func visitParameters(_ visitor: inout MemberVisitor) {
@@ -41,9 +37,6 @@ package struct ListParameters: MethodParameters {
         visitor.language(&language, TaglineLanguage.init)
         visitor.integer("limit", &limit, atLeast: 1, "the most apps to list")
         visitor.flag("wait", &wait[unless: false], "whether to wait for a first fetch that is under way")
-        visitor.texts(
-            "exclude", &exclude[unless: []], 0...Self.maximumExcluded, "the ids of apps that are left out",
-            read: AppID.id(in:))
         visitor.flag(
             "unlaunched", &unlaunched[unless: false], "whether to leave out the apps whose first launch is recorded")
         visitor.flag(
@@ -110,8 +103,7 @@ package struct ImpressionParameters: MethodParameters {
     }
 
     mutating func visitParameters(_ visitor: inout MemberVisitor) {
-        visitor.texts(
-            "apps", &apps.always, 1...Self.maximumApps, "app ids", isRequired: true, read: AppID.id(orShown:))
+        visitor.ids("apps", &apps.always, upTo: Self.maximumApps)
         visitor.host(&host)
     }
 }
@@ -255,23 +247,18 @@ extension MemberVisitor {
         parameter(name, &value, .string, meaning, isRequired: isRequired) { $0.outsideText.map(read) }
     }
 
-    /// An array of strings.
-    /// - Parameter read: reads an element; nil if it is left out.
-    mutating func texts(
-        _ name: String, _ value: inout [String]?, _ count: ClosedRange<Int>, _ meaning: String,
-        isRequired: Bool = false, read: (OutsideText) -> String?
-    ) {
-        let fewest = count.lowerBound > 0 ? [("minItems", count.lowerBound) as ValueSchema.Keyword] : []
+    /// A required array of ids.
+    mutating func ids(_ name: String, _ value: inout [String]?, upTo maximum: Int) {
         let schema = {
             ValueSchema.array(
-                .string, fewest + [("maxItems", count.upperBound)],
-                words: "an array of \(count.lowerBound) to \(count.upperBound) strings", example: #"["bookary"]"#)
+                .string, [("minItems", 1), ("maxItems", maximum)], words: "an array of 1 to \(maximum) strings",
+                example: #"["bookary"]"#)
         }
-        parameter(name, &value, schema(), meaning, isRequired: isRequired) { value in
+        parameter(name, &value, schema(), "app ids", isRequired: true) { value in
             guard value.kind == .array else { return nil }
-            let texts = value.elements.prefix(count.upperBound + 1).map(\.outsideText)
-            guard count.contains(texts.count), !texts.contains(nil) else { return nil }
-            return texts.compactMap { $0.flatMap(read) }
+            let texts = value.elements.prefix(maximum + 1).map(\.outsideText)
+            guard 1...maximum ~= texts.count, !texts.contains(nil) else { return nil }
+            return texts.compactMap { $0.map(AppID.id(orShown:)) }
         }
     }
 }

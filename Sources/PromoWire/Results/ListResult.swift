@@ -70,7 +70,7 @@ package struct ListResult: JSONObject, Equatable {
         member("apps", &apps, "what the host may promote, in the catalog's order")
         member.ifPresent(
             "emptyBecause", &emptiness,
-            "why there are none: the host's rule, the request's exclusions, all others were launched, or no catalog is configured",
+            "why there are none: the host's rule, all others were launched, or no catalog is configured",
             isLenient: true)
     }
 }
@@ -79,9 +79,7 @@ package struct ListResult: JSONObject, Equatable {
 package enum Emptiness: String, Word {
     /// The rule of the host allows none, or the catalog has no other app.
     case rule
-    /// All that the rule allows were excluded by the request.
-    case excluded
-    /// All that the request did not exclude were launched.
+    /// All that the rule allows were launched.
     case launched
     /// There is no catalog, because none is configured.
     case notConfigured = "not-configured"

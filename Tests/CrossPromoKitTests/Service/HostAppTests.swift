@@ -17,18 +17,6 @@ import Testing
                 socketPath: daemon.path))
     }
 
-    @Test(arguments: [100, 101])
-    func moreThanAHundredExclusionsAreAnErrorAndNeverCut(count: Int) async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon())
-        let excluded = (0..<count).map { "app\($0)" }
-        let service = PromoService(
-            config: PromoConfig(currentAppID: "finebill", socketPath: daemon.path, excludedAppIDs: excluded))
-        await service.loadApps()
-        #expect(service.error?.code == (count > 100 ? .tooManyExclusions : nil))
-        #expect(daemon.requests("list").first?.strings("exclude")?.count == (count > 100 ? nil : count))
-        #expect(service.error?.errorDescription?.contains("a mistake in this app") != (count <= 100))
-    }
-
     @Test(arguments: noIDs)
     func aMalformedIDIsAnErrorAndNothingIsSent(currentAppID: String) async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct LoadingTests {
     @Test(
         arguments: [
-            ("rule", .rule), ("excluded", .excluded), ("launched", .launched),
+            ("rule", .rule), ("launched", .launched),
             ("not-configured", .notConfigured),
         ]
             as [(String, PromoService.EmptyReason)])

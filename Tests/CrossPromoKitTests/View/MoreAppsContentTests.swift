@@ -132,8 +132,6 @@ struct MoreAppsContentTests {
         #expect(lines(none) == ["finebill promotes no other app."])
         none.host = nil
         #expect(lines(none) == ["The catalog promotes no other app."])
-        none.listing?.emptiness = .excluded
-        #expect(lines(none) == ["Every app is excluded."])
         none.listing?.emptiness = .launched
         #expect(lines(none) == ["Every app was launched already."])
     }

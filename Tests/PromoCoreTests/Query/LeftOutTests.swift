@@ -3,24 +3,10 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// Which apps a list leaves out because the client or the review history says so, and what it says about pictures.
+/// Which apps a list leaves out because the review history says so, and what it says about pictures.
 struct LeftOutTests {
     private func ids(_ desk: Desk, _ parameters: String) throws -> [String] {
         try desk.ask("{\"method\":\"list\"\(parameters)}").result["apps"]?.ids ?? []
-    }
-
-    @Test func excludedAppsAreLeftOutAndUnknownOnesAreIgnored() throws {
-        let desk = try Desk.serving()
-        #expect(
-            try ids(desk, #","exclude":["bookary","nothing","bookary",""]"#) == [
-                "finebill", "finepomo", "stedio", "littory",
-            ])
-        #expect(try ids(desk, #","host":"finebill","exclude":["bookary","finebill"]"#).contains("bookary") == false)
-        #expect(try ids(desk, #","exclude":["finebill","bookary","finepomo","stedio","littory"]"#) == [])
-    }
-
-    @Test func theLimitCountsWhatIsLeft() throws {
-        #expect(try ids(try Desk.serving(), #","exclude":["finebill","finepomo"],"limit":2"#) == ["bookary", "stedio"])
     }
 
     @Test func launchedAppsAreLeftOutOnRequestOnly() throws {
@@ -29,6 +15,7 @@ struct LeftOutTests {
         #expect(try ids(desk, "").count == 5)
         #expect(try ids(desk, #","unlaunched":false"#).count == 5)
         #expect(try ids(desk, #","unlaunched":true"#) == ["finebill", "bookary", "stedio", "littory"])
+        #expect(try ids(desk, #","unlaunched":true,"limit":2"#) == ["finebill", "bookary"])
     }
 
     @Test func anEmptyListSaysWhy() throws {
@@ -38,13 +25,10 @@ struct LeftOutTests {
         }
         #expect(try reason("") == nil && reason(#","host":"finebill""#) == nil)
         #expect(try reason(#","host":"littory""#) == "rule")
-        #expect(try reason(#","host":"littory","exclude":["bookary"],"unlaunched":true"#) == "rule")
-        #expect(try reason(#","host":"finebill","exclude":["bookary","finepomo"]"#) == "excluded")
+        #expect(try reason(#","host":"littory","unlaunched":true"#) == "rule")
         desk.snapshot.launched = ["bookary", "finepomo"]
         #expect(try reason(#","host":"finebill""#) == nil)
         #expect(try reason(#","host":"finebill","unlaunched":true"#) == "launched")
-        #expect(try reason(#","host":"finebill","exclude":["bookary"],"unlaunched":true"#) == "launched")
-        #expect(try reason(#","host":"finebill","exclude":["bookary","finepomo"],"unlaunched":true"#) == "excluded")
         desk = Desk.empty()
         #expect(try reason("") == nil)
     }
@@ -60,7 +44,7 @@ struct LeftOutTests {
         let excluded = all.filter { _ in Bool.random(using: &generator) } + ["other"]
         for host in [nil, "app0", "app1", "guest"] {
             let before = prepared.selection(host: host).ranges.flatMap { $0 }
-            let after = prepared.selection(host: host, excluding: prepared.positions(of: excluded))
+            let after = prepared.selection(host: host, without: Set(excluded))
             #expect(after.ranges.flatMap { $0 } == before.filter { !excluded.contains(all[$0]) })
             #expect(after.ranges.allSatisfy { !$0.isEmpty })
         }

@@ -12,8 +12,8 @@ struct RequestLineTests {
             #""method":"list","params":{"host":"-","language":"*","limit":3,"wait":true}"#
         ),
         (
-            .list(ListParameters(exclude: ["bookary", "x"], unlaunched: true, icons: true)),
-            #""method":"list","params":{"exclude":["bookary","x"],"unlaunched":true,"icons":true}"#
+            .list(ListParameters(unlaunched: true, icons: true)),
+            #""method":"list","params":{"unlaunched":true,"icons":true}"#
         ),
         (.command(.icon(app: "bookary")), #""method":"icon","params":{"app":"bookary"}"#),
         (.list(ListParameters(language: .one(.ko))), #""method":"list","params":{"language":"ko"}"#),

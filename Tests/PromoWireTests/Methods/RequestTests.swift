@@ -14,10 +14,9 @@ struct RequestTests {
         (#"{"method":"list","limit":9223372036854775807}"#, .list(ListParameters(limit: .max))),
         (#"{"method":"list","wait":true}"#, .list(ListParameters(wait: true))),
         (#"{"method":"list","wait":false}"#, .list(ListParameters(wait: false))),
-        (#"{"method":"list","exclude":[]}"#, .list(ListParameters())),
         (
-            #"{"method":"list","exclude":["bookary","x"],"unlaunched":true,"icons":true}"#,
-            .list(ListParameters(exclude: ["bookary", "x"], unlaunched: true, icons: true))
+            #"{"method":"list","unlaunched":true,"icons":true}"#,
+            .list(ListParameters(unlaunched: true, icons: true))
         ),
         (#"{"method":"icon","app":"bookary"}"#, .command(.icon(app: "bookary"))),
         (#"{"method":"tap","app":"bookary"}"#, .tap(TapParameters(app: "bookary"))),

@@ -213,7 +213,7 @@ class Hostile:
         """A text whose normal form takes quadratic time costs hardly more than another, wherever a line has one."""
         lines = [
             '{{"method":"list","{}":0}}', '{{"method":"{}"}}', '{{"method":"list","language":"{}"}}', '{{"method":"tap","app":"{}"}}',
-            '{{"method":"list","exclude":["{}"]}}', '{{"method":"list","catalog":"{}"}}',
+            '{{"method":"list","catalog":"{}"}}',
         ]
         times, count = {}, 20 // min(self.divisor, 4)
         for name, text in (("letters", "a" * 60_000), ("marks", "a" + "\u0301\u0323" * 15_000)):

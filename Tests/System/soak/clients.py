@@ -341,8 +341,6 @@ class Calls:
         params = {name: value for name, value in params.items() if value is not None}
         if self.rng.random() < 0.1:
             params["wait"] = self.rng.random() < 0.5
-        if self.rng.random() < 0.2:
-            params["exclude"] = [f"app-{self.rng.randrange(14)}" for _ in range(self.rng.choice([0, 1, 5, 100]))]
         return Call("list", params, lambda result, sent, came: self.catalogs.check_list(params, result, sent, came))
 
     def status(self, wire):

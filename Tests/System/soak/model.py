@@ -47,13 +47,12 @@ class Content:
     def of(cls, version, document, **style):
         return cls(version, document, json.dumps(document, **style))
 
-    def listing(self, host=None, language=None, limit=None, exclude=()):
+    def listing(self, host=None, language=None, limit=None):
         """The members of a `list` that follow from the catalog."""
-        allowed = set(self.rules.get(host, self.apps)) - {host, *exclude}
+        allowed = set(self.rules.get(host, self.apps)) - {host}
         rows = [self._row(app, language) for name, app in self.apps.items() if name in allowed]
-        by_rule = set(self.rules.get(host, self.apps)) - {host}
         return {
-            **({} if rows else {"emptyBecause": "excluded" if by_rule & set(self.apps) else "rule"}),
+            **({} if rows else {"emptyBecause": "rule"}),
             "hostKnown": host is None or host in self.apps or host in self.rules,
             "language": language_of(language), "apps": rows[:limit],
         }
