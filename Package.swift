@@ -127,7 +127,7 @@ let package = Package(
         ),
         .target(
             name: "PromoTestSupport",
-            dependencies: ["CFetch", "PromoWire"],
+            dependencies: ["CFetch", "PromoCore", "PromoWire"],
             path: "Tests/PromoTestSupport",
             exclude: ["https-urls.json"],
             swiftSettings: testSettings

@@ -9,8 +9,6 @@ package struct AppCatalog: Equatable, Sendable {
     package let apps: [PromoApp]
     /// For each host with a rule, the ids of the apps that it may promote; all are in ``apps``.
     package let promoRules: [String: [String]]
-    /// How many of the apps' links for Linux are malformed and ignored.
-    package let malformedLinks: Int
 
     /// Reads and checks a catalog's bytes.
     /// - Throws: ``CatalogError``, with every finding.
@@ -18,9 +16,8 @@ package struct AppCatalog: Equatable, Sendable {
         self = try CatalogText(bytes).catalog()
     }
 
-    init(apps: [PromoApp], promoRules: [String: [String]], malformedLinks: Int = 0) {
+    init(apps: [PromoApp], promoRules: [String: [String]]) {
         self.apps = apps
         self.promoRules = promoRules
-        self.malformedLinks = malformedLinks
     }
 }

@@ -3,8 +3,6 @@ import PromoWire
 /// Checks a JSON value against the catalog's rules and collects every finding.
 struct CatalogValidator {
     private(set) var findings = CatalogFindings()
-    /// How many links are malformed and ignored.
-    private var malformedLinks = 0
     private let root: CatalogSpot
     /// The ids of all apps, broken ones included, so that a broken app does not make every rule that names it a finding.
     private var ids: CatalogIDs
@@ -22,7 +20,7 @@ struct CatalogValidator {
         }
         let apps = validateApps()
         let rules = validateRules()
-        return findings.isEmpty ? AppCatalog(apps: apps, promoRules: rules, malformedLinks: malformedLinks) : nil
+        return findings.isEmpty ? AppCatalog(apps: apps, promoRules: rules) : nil
     }
 
     // MARK: Apps
@@ -56,7 +54,8 @@ struct CatalogValidator {
         }
         let id = ascii("id", of: app, AppID.form, upTo: AppID.maximumLength, AppID.isWellFormed)
         let name = prose("name", of: app)
-        let linux = link(.store, of: app)
+        // A malformed link is ignored, because other readers do not know this member.
+        let linux = PlatformLinks(.store, of: app).linux
         let store = validateStoreNumber(of: app, isNeeded: linux == nil)
         let icon = validateIcon(of: app)
         let category = validateCategory(of: app)
@@ -65,14 +64,7 @@ struct CatalogValidator {
         return PromoApp(
             id: id, name: name ?? "", appStoreID: store, iconURL: icon ?? "",
             category: category ?? LocalizedText(en: ""), tagline: tagline ?? LocalizedText(en: ""),
-            storeURL: linux ?? StoreNumber.page(of: store ?? ""), linuxReviewURL: link(.review, of: app))
-    }
-
-    /// The link for Linux; a malformed one is ignored, because other readers do not know this member.
-    private mutating func link(_ kind: PlatformLinks.Kind, of app: CatalogSpot) -> String? {
-        let links = PlatformLinks(kind, of: app)
-        if links.problem != nil { malformedLinks += 1 }
-        return links.linux
+            storeURL: linux ?? StoreNumber.page(of: store ?? ""), linuxReviewURL: PlatformLinks(.review, of: app).linux)
     }
 
     /// The number in the App Store, which an app with a page for Linux need not have.

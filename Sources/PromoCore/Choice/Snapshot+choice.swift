@@ -1,7 +1,7 @@
 package import PromoWire
 
 extension Snapshot {
-    /// The catalog that a request is about; nil if none has the name or the address that it gives.
+    /// The catalog that a request is about; nil if there is none, or none has the name or the address that it gives.
     ///
     /// Without either, it is the one whose file lists the app that asks in `hosts`, else the first that has the app or a rule for it, else
     /// the first, which is the default one if there is one.
@@ -18,7 +18,7 @@ extension Snapshot {
             let own = host.flatMap { host in
                 catalogs.first { $0.hosts.contains(host) } ?? catalogs.first { $0.served?.catalog.names(host) == true }
             }
-            return own ?? catalog
+            return own ?? catalogs.first
         }
     }
 
@@ -28,7 +28,7 @@ extension Snapshot {
         if let found = choose(reference, for: host) { return found }
         let (words, name, shown, known): (String, String, String, [String])
         switch reference {
-        case nil: return catalog
+        case nil: return none
         case .name(let text):
             if let file = ignored.first(where: { $0.catalog == text }) {
                 throw RequestError(

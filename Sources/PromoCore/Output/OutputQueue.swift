@@ -29,16 +29,6 @@ package struct OutputQueue: Sendable {
     /// Whether nothing in it is shared, so that its whole text is in ``json``.
     var isWhole: Bool { parts.isEmpty }
 
-    /// All bytes, including shared ones.
-    package var text: [UInt8] {
-        var (queue, text) = (self, [UInt8]())
-        queue.drain { bytes in
-            text.append(copying: bytes)
-            return bytes.count
-        }
-        return text
-    }
-
     /// Appends an array of the rows at some positions, in order; if they are many, it refers to them instead of copying them.
     package mutating func array(of rows: ListRows, _ positions: [Range<Int>]) {
         json.append("[")

@@ -53,9 +53,6 @@ package struct KeptReplies: Sendable {
         entries[hash] = entry
     }
 
-    /// Parameters with which a reply is not kept.
-    private static let uncommon: [StaticString] = ["\"wait\"", "\"icons\""]
-
     /// The list that a line asks for; nil unless its reply depends only on these parameters and the publication.
     private static func list(
         _ template: LineTemplate, _ bytes: Span<UInt8>
@@ -63,7 +60,6 @@ package struct KeptReplies: Sendable {
         let line = bytes.extracting(..<(template.length - 1))
         // Other lines are read only once, where they are answered.
         guard line.firstIndex(of: "\"list\"") != nil,
-            !uncommon.contains(where: { line.firstIndex(of: $0) != nil }),
             case .single(.request(let request, let id)) = Message(line: [UInt8](copying: line)),
             case .list(let list) = request.method,
             id?.json == template.id.map({ [UInt8](copying: line.extracting($0)) }) ?? RequestID.null.json,

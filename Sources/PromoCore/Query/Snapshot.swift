@@ -22,9 +22,6 @@ package struct Snapshot: Sendable {
 }
 
 extension Snapshot {
-    /// The catalog of requests that say nothing about it: the first one.
-    package var catalog: CatalogSnapshot { catalogs.first ?? none }
-
     /// The name of the first catalog that has an app.
     func catalog(having id: String) -> String? {
         catalogs.first { $0.served?.catalog.has(id) == true }?.name

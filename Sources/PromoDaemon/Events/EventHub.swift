@@ -45,7 +45,7 @@ final class EventHub {
     /// Returns the name of the catalog that a request means now.
     private let name: (CatalogReference) -> String?
     private let epoch: String
-    private var log = EventLog()
+    private(set) var log = EventLog()
     private var subscriptions: [ObjectIdentifier: Subscription] = [:]
     private var isDeliveryDue = false
     /// The number of the latest event at the beginning of the turn.
@@ -59,8 +59,6 @@ final class EventHub {
     }
 
     var subscribers: Int { subscriptions.count }
-    /// The number of the latest event.
-    var seq: Int { log.seq }
 
     /// Whether so many events happened in this turn that clients that would cause more have to wait for the next one.
     var isFull: Bool { !subscriptions.isEmpty && log.seq - turnSeq >= Self.burst }

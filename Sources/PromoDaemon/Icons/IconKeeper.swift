@@ -24,7 +24,7 @@ final class IconKeeper {
     private var run: IconRun?
     private var cancelFetch: @Sendable () -> Void = {}
     /// The requests that wait for a picture, by its address.
-    private var waiters: [String: Waiters<Void>] = [:]
+    private(set) var waiters: [String: [(client: Int, waiter: () -> Void)]] = [:]
     /// The number of the latest fetch; a reply to an earlier one is ignored.
     private var fetch = 0
     private var arrivals = 0
@@ -139,19 +139,15 @@ final class IconKeeper {
     }
 
     func forget(_ client: Int) {
-        for url in waiters.keys { waiters[url]?.forget(client) }
+        for url in waiters.keys { waiters[url]?.removeAll { $0.client == client } }
     }
 
     /// Answers those whose pictures have come, or do not come now.
     private func answerWaiters() {
         for url in waiters.keys where run?.isAhead(url) != true {
-            var ended = waiters.removeValue(forKey: url)
-            for waiter in ended?.takeAll() ?? [] { waiter(()) }
+            for waiting in waiters.removeValue(forKey: url) ?? [] { waiting.waiter() }
         }
     }
-
-    /// The number of requests that wait for pictures.
-    var waitingCount: Int { waiters.values.reduce(0) { $0 + $1.count } }
 
     /// Has missing and old pictures fetched, and calls back with an app's picture as it is on disk.
     /// - Parameter client: who waits for a missing picture that is being fetched; nil if nobody does.
@@ -175,7 +171,7 @@ final class IconKeeper {
         _ url: String, of app: String, for client: Int, _ done: @escaping @Sendable (IconReply) -> Void
     ) {
         guard run?.isAhead(url) == true else { return read(url, of: app, done) }
-        waiters[url, default: Waiters()].add({ [unowned self] in read(url, of: app, done) }, of: client)
+        waiters[url, default: []].append((client, { [unowned self] in read(url, of: app, done) }))
     }
 
     private func read(_ url: String, of app: String, _ done: @escaping @Sendable (IconReply) -> Void) {

@@ -32,7 +32,6 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case cacheUnreadable = "cache-unreadable"
     case cacheCleared = "cache-cleared"
     case cacheNotCleared = "cache-not-cleared"
-    case linksIgnored = "links-ignored"
     case iconsStored = "icons-stored"
     case iconsFailed = "icons-failed"
     case iconsForgotten = "icons-forgotten"
@@ -58,7 +57,6 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .catalogNotStored, .cacheNotCleared, .cacheUnreadable: (.error, "0a48763710e24069897df58068242585", [])
         case .scheduleNotStored, .notDurable, .cacheDamaged, .cacheInvalid, .scheduleUnreadable, .iconsForgotten:
             (.warning, "0a48763710e24069897df58068242585", [])
-        case .linksIgnored: (.notice, "c43d9a1f06b14a3c9b0e6a0d7f5a2c18", [])
         case .iconsFailed: (.warning, "c43d9a1f06b14a3c9b0e6a0d7f5a2c18", [])
         case .reviewsNotStored: (.error, "8259e498a94e4f9cbed3685ddb87720b", [])
         case .reviewsSetAside, .reviewsNotLocked: (.warning, "8259e498a94e4f9cbed3685ddb87720b", [])

@@ -32,7 +32,7 @@ final class PollLoop {
     private var sources: [((Readiness) -> Void)?] = []
     private var soon: [() -> Void] = []
     /// The timers, of which an idle daemon has none, and a busy one those of clients that are leaving.
-    private var timers: [TimerID: (at: Milliseconds, body: () -> Void)] = [:]
+    private(set) var timers: [TimerID: (at: Milliseconds, body: () -> Void)] = [:]
     private var lastTimer = 0
     private var isRunning = false
 
@@ -94,14 +94,9 @@ final class PollLoop {
     }
 
     /// Cancels a timer.
-    /// - Returns: whether it has not fired.
-    @discardableResult
-    func cancel(_ timer: TimerID) -> Bool {
-        timers.removeValue(forKey: timer) != nil
+    func cancel(_ timer: TimerID) {
+        timers[timer] = nil
     }
-
-    /// The number of timers.
-    var waiting: Int { timers.count }
 
     // MARK: Running
 

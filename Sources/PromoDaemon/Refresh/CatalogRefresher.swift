@@ -9,7 +9,7 @@ final class CatalogRefresher {
     typealias Perform = @Sendable (_ body: @escaping @Sendable (CatalogRefresher) -> Void) -> Void
 
     /// Takes the outcome of a fetch; nil if it was cancelled, so that the request means what is kept now.
-    typealias Waiter = Waiters<RefreshResult?>.Waiter
+    typealias Waiter = (RefreshResult?) -> Void
 
     let icons: IconKeeper
     /// Distinguishes this refresher from a later one for the same catalog, whose files were gone meanwhile.
@@ -37,7 +37,8 @@ final class CatalogRefresher {
     var cancelRequest: @Sendable () -> Void = {}
     /// The number of the last fetch; what a cancelled one brings is dropped.
     var fetches = 0
-    private(set) var waiters = Waiters<RefreshResult?>()
+    /// The requests that wait for the fetch under way. Of a client that hangs up nothing is left.
+    private(set) var waiters: [(client: Int, waiter: Waiter)] = []
     /// How many attempts have begun since the start.
     var attempts = 0
 
@@ -127,7 +128,7 @@ final class CatalogRefresher {
             begin(fetch)
         }
         if parameters.wait {
-            waiters.add(waiter, of: client)
+            waiters.append((client, waiter))
         } else {
             waiter(RefreshResult(outcome: .started, generation: held?.generation))
         }
@@ -147,7 +148,7 @@ final class CatalogRefresher {
     func awaitFetch(for client: Int, _ waiter: @escaping Waiter) -> Bool {
         answered()
         guard schedule.isFetchNear(now: keeper.effects.now()) else { return false }
-        waiters.add(waiter, of: client)
+        waiters.append((client, waiter))
         return true
     }
 
@@ -260,12 +261,14 @@ final class CatalogRefresher {
     }
 
     func answerWaiters(_ result: RefreshResult?) {
-        for waiter in waiters.takeAll() { waiter(result) }
+        let ended = waiters
+        waiters = []
+        for waiting in ended { waiting.waiter(result) }
     }
 
     /// A client that may wait has hung up.
     func forget(_ client: Int) {
-        waiters.forget(client)
+        waiters.removeAll { $0.client == client }
         icons.forget(client)
     }
 

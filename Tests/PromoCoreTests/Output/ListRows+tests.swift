@@ -1,4 +1,5 @@
 import PromoCore
+import PromoTestSupport
 import PromoWire
 
 extension ListRows {

@@ -40,7 +40,7 @@ import Testing
         }
         var output = OutputQueue()
         output.array(of: catalog.list(in: .all, iconPath: icons.path), [0..<catalog.count])
-        let apps = try? JSONDocument(output.text, maximumDepth: 8).root
+        let apps = try? JSONDocument(Array(output.json.bytes[...]), maximumDepth: 8).root
         return apps?.elements.map { $0["iconPath"]?.string } ?? []
     }
 

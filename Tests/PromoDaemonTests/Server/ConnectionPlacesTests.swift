@@ -64,7 +64,7 @@ struct ConnectionPlacesTests {
         let peers = try (0..<2).map { _ in try turned.connect() }
         let begin = PollLoop.clock()
         #expect(peers[1].offer([0]) == 1)
-        #expect(turned.turn { turned.server.loop.waiting == 0 })
+        #expect(turned.turn { turned.server.loop.timers.count == 0 })
         #expect(PollLoop.clock() - begin >= 1000)
         #expect(peers[1].offer([0]) == 0)
         peers[1].read()
@@ -157,7 +157,7 @@ struct ConnectionPlacesTests {
             #expect(PollLoop.clock() - begin >= 1000)
         }
         server.stop()
-        #expect(loop.waiting >= 1)
+        #expect(loop.timers.count >= 1)
     }
 
     @Test func whoIsStoppedDoesNotListenAgainAfterAFailure() throws {
@@ -169,11 +169,11 @@ struct ConnectionPlacesTests {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0 && dup2(ends[0], descriptor) >= 0)
         for end in ends { close(end) }
-        let waiting = loop.waiting
+        let waiting = loop.timers.count
         turned.server.accept(from: descriptor)
-        #expect(loop.waiting == waiting + 1)
+        #expect(loop.timers.count == waiting + 1)
         turned.server.stop()
         // That of the stop has taken its place.
-        #expect(loop.waiting == waiting + 1)
+        #expect(loop.timers.count == waiting + 1)
     }
 }

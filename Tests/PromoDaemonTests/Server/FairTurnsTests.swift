@@ -94,7 +94,7 @@ struct FairTurnsTests {
         for flood in floods { flood.send(Ask.many(30, Self.hundred)) }
         turned.turn()
         // In a turn each may go on with one request, and all together until they are full again.
-        #expect(turned.server.events.seq <= 300 + 3 * 100 + 300 + 3 * 100)
+        #expect(turned.server.events.log.seq <= 300 + 3 * 100 + 300 + 3 * 100)
         one.send(Ask.tap(1))
         #expect(
             turned.turn {
@@ -127,7 +127,7 @@ struct FairTurnsTests {
                 subscriber.read()
                 return turned.counters.connections == 1
             })
-        #expect(turned.server.events.seq < 100 * 100)
+        #expect(turned.server.events.log.seq < 100 * 100)
         #expect(turned.turn { !turned.server.events.isFull })
     }
 }

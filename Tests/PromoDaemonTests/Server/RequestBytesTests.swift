@@ -108,7 +108,7 @@ struct RequestBytesTests {
         peer.send(#"{"jsonrpc":"2.0","method":"tap","params":{"app":"finebill"}}"# + "\n\n" + Ask.plain(1))
         #expect(turned.turn(until: peer, has: 1))
         #expect(peer.marks == ["reply 1"])
-        #expect(turned.server.events.seq == 1)
+        #expect(turned.server.events.log.seq == 1)
         peer.send(#"{"jsonrpc":"2.0","method":"nothing"}"# + "\n" + Ask.plain(2))
         #expect(turned.turn(until: peer, has: 2))
         #expect(peer.marks == ["reply 1", "reply 2"])

@@ -12,7 +12,7 @@ import Testing
         let begin = PollLoop.clock()
         for _ in 0..<2 { turned.stage.keeper.inbox.submit { $0.server?.stop() } }
         #expect(turned.run())
-        #expect(turned.server.loop.waiting >= 1)
+        #expect(turned.server.loop.timers.count >= 1)
         // Without the two seconds in which clients might read.
         #expect(PollLoop.clock() - begin < 2000)
     }
@@ -36,12 +36,12 @@ import Testing
         let peer = try turned.connect()
         peer.send(Ask.plain(1))
         turned.turn()
-        let waiting = turned.server.loop.waiting
+        let waiting = turned.server.loop.timers.count
         turned.server.stop()
         #expect(turned.turn(untilEndOf: peer))
         #expect(peer.marks == ["reply 1"])
         // The time in which those that have not read may do so is not over.
-        #expect(turned.server.loop.waiting == waiting + 1)
+        #expect(turned.server.loop.timers.count == waiting + 1)
     }
 
     @Test func refusedPeersDelayNoStop() throws {
@@ -52,7 +52,7 @@ import Testing
         turned.server.loop.later { turned.server.stop() }
         #expect(turned.run())
         // The time in which they may read why, and that of the stop, is not over.
-        #expect(turned.server.loop.waiting >= 3)
+        #expect(turned.server.loop.timers.count >= 3)
         for peer in peers.dropFirst() { #expect(peer.count == 0 && !peer.isEnded) }
     }
 

@@ -106,7 +106,7 @@ import Testing
         let counts = Mutex([Int]())
         turned.stage.onLoop { control in
             control.refreshers.values.forEach { refresher in
-                counts.withLock { $0 += [refresher.waiters.count, refresher.icons.waitingCount] }
+                counts.withLock { $0 += [refresher.waiters.count, refresher.icons.waiters.values.joined().count] }
             }
         }
         #expect(counts.withLock { $0.reduce(0, +) } == 1)

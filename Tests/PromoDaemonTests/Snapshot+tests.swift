@@ -1,0 +1,6 @@
+import PromoCore
+
+extension Snapshot {
+    /// The first catalog.
+    var catalog: CatalogSnapshot { catalogs.first ?? none }
+}
