@@ -96,6 +96,9 @@ package struct Responder: Sendable {
         } else if let served, selection?.ranges.isEmpty == true {
             let isByRule = served.selection(host: parameters.host).ranges.isEmpty
             output.json.member("emptyBecause", (isByRule ? Emptiness.rule : .launched).rawValue)
+        } else if served == nil, let problem = catalog.problems(now: now).first {
+            output.json.name("error")
+            Failure(problem.code, problem.text).write(to: &output.json)
         }
         output.json.append("}")
     }

@@ -58,6 +58,8 @@ package struct ListResult: JSONObject, Equatable {
     package var apps: [App] = []
     /// nil if the list is not empty, if a catalog was not fetched yet, or if a newer promod gives a reason of its own.
     package var emptiness: Emptiness?
+    /// Why there is no catalog, if that is by a failure.
+    package var error: Failure?
 
     mutating func visitMembers(_ member: inout MemberVisitor) {
         freshness.visitMembers(&member)
@@ -72,6 +74,7 @@ package struct ListResult: JSONObject, Equatable {
             "emptyBecause", &emptiness,
             "why there are none: the host's rule, all others were launched, or no catalog is configured",
             isLenient: true)
+        member.ifPresent("error", &error, "while empty by a failure, what is wrong; left out otherwise")
     }
 }
 

@@ -30,6 +30,17 @@ import Testing
         #expect(try head(desk)["expiresAt"] == "2027-01-16T07:00:00Z")
     }
 
+    @Test func anEmptyListSaysWhichFailureIsToBlame() throws {
+        var desk = Desk.empty()
+        #expect(try desk.ask(#"{"method":"list"}"#).result["error"] == nil)
+        var record = desk.snapshot.first.schedule.record
+        record.lastError = Failure(.dns, "The host cannot be found.")
+        desk.snapshot.first.schedule = RefreshSchedule(
+            record, policy: RefreshPolicy(), hasOrigin: true, held: .nothing, now: .start)
+        let error = try desk.ask(#"{"method":"list"}"#).result["error"]
+        #expect(error?["code"] == "dns" && error?["message"] == "The host cannot be found.")
+    }
+
     @Test func anExpiredCatalogIsCachedAndStillServed() throws {
         let reply = try Desk.serving(fetchedAt: .start - .hours(24)).ask(#"{"method":"list"}"#)
         #expect(try reply.result["state"] == "cached")

@@ -120,14 +120,6 @@ struct WhichCatalogTests {
             ))
     }
 
-    @Test func anAppOfAnotherCatalogIsReportedSoWhileThereIsNoCatalogToo() throws {
-        let desk = try desk()
-        let other = try message(desk.ask(#"{"method":"tap","app":"a","catalog":"zed"}"#))
-        #expect(other.hasPrefix("There is no catalog yet; ") && other.hasSuffix(" The catalog \"acme\" has this app."))
-        let none = try message(desk.ask(#"{"method":"tap","app":"c","catalog":"zed"}"#))
-        #expect(!none.contains("acme"))
-    }
-
     @Test func anAppThatNoCatalogHasIsReportedSo() throws {
         #expect(
             try message(desk().ask(#"{"method":"tap","app":"ghost"}"#))

@@ -1,4 +1,3 @@
-import PromoCore
 import PromoWire
 import Testing
 

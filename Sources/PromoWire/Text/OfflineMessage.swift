@@ -1,5 +1,3 @@
-package import PromoWire
-
 /// The message for a person who taps an app without a network.
 package enum OfflineMessage {
     /// The message in a language.
