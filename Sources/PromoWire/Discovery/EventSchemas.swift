@@ -15,6 +15,12 @@ extension ValueSchema {
         event("lagged", "The subscriber fell too far behind, and the daemon ends the connection.", []),
     ]
 
+    /// Any event, also of a kind that a newer promod adds.
+    package static let anyEvent: ValueSchema = any(
+        of: events.map(\.schema) + [.object(head(.string)).named("OtherEvent")]
+    ).named(
+        "Event")
+
     private static let about = [
         Property("at", .time, "when it happened"), Property("catalog", .string, "the name of its catalog"),
     ]
@@ -28,12 +34,15 @@ extension ValueSchema {
     ]
 
     private static func event(_ name: String, _ summary: String, _ members: [Property]) -> Property {
-        let head = [
+        let title = name.prefix(1).uppercased() + name.dropFirst() + "Event"
+        return Property(name, .object(head(.choice([name])) + members).named(title), summary)
+    }
+
+    private static func head(_ kind: ValueSchema) -> [Property] {
+        [
             Property(
                 "seq", .integer, "its number since the daemon started; of lagged, that up to which all were sent"),
-            Property("event", .choice([name]), "the kind of the event"),
+            Property("event", kind, "the kind of the event"),
         ]
-        let title = name.prefix(1).uppercased() + name.dropFirst() + "Event"
-        return Property(name, .object(head + members).named(title), summary)
     }
 }

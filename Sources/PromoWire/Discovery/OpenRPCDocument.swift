@@ -17,7 +17,7 @@ package enum OpenRPCDocument {
                     for (name, schema) in schemas { writer.member(name, schema) }
                 }
                 writer.object("errors") { writer in
-                    for reason in ErrorReason.allCases { writer.member(reason.rawValue, reason) }
+                    for reason in ErrorReason.allCases { writer.object(reason.rawValue, reason.describe) }
                 }
             }
             writer.array("x-events") { writer in
@@ -34,9 +34,9 @@ package enum OpenRPCDocument {
         return writer.bytes
     }()
 
-    /// The named schemas of all results and events, each once.
+    /// The named schemas of all parameters, results, errors and events, each once.
     private static var schemas: [(name: String, schema: ValueSchema)] {
-        let roots = MethodTable.all.map(\.result) + ValueSchema.events.map(\.schema)
+        let roots = MethodTable.all.flatMap { [$0.parameterObject, $0.result] } + [.error, .anyEvent]
         var names: Set<String> = []
         return roots.flatMap(\.components).filter { names.insert($0.name).inserted }
     }
@@ -69,17 +69,17 @@ extension MethodDescription: JSONWritable {
                 writer.member("schema", result)
             }
             // Not as references, which some generators do not support for errors.
-            writer.member("errors", errors)
+            writer.array("errors") { writer in
+                for reason in errors { writer.object(reason.describe) }
+            }
         }
     }
 }
 
-extension ErrorReason: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("code", code)
-            writer.member("message", meaning)
-            writer.object("data") { $0.member("reason", rawValue) }
-        }
+extension ErrorReason {
+    fileprivate func describe(to writer: inout JSONWriter) {
+        writer.member("code", code)
+        writer.member("message", meaning)
+        writer.object("data") { $0.member("reason", rawValue) }
     }
 }

@@ -71,24 +71,31 @@ package struct ValueSchema: JSONWritable, Sendable {
             [("type", "array")] + limits + [("items", element)], parts: [element], words: words, example: example)
     }
 
-    /// An object, which may have other members too.
-    package static func object(_ members: [Property]) -> ValueSchema {
+    /// An object.
+    /// - Parameter isClosed: whether it must not have other members.
+    package static func object(_ members: [Property], isClosed: Bool = false) -> ValueSchema {
         let described = members.map { ($0.name, ValueSchema([("description", $0.meaning)] + $0.schema.keywords)) }
         return ValueSchema(
             [
                 ("type", "object"), ("required", members.filter(\.isRequired).map(\.name)),
                 ("properties", ValueSchema(described)),
-            ], parts: members.map(\.schema))
+            ] + (isClosed ? [("additionalProperties", false)] : []), parts: members.map(\.schema))
     }
 
-    /// An object whose members all have one schema.
-    static func map(of value: ValueSchema) -> ValueSchema {
-        ValueSchema([("type", "object"), ("additionalProperties", value)], parts: [value])
+    /// An object whose members all have one schema, and of which some are always present.
+    static func map(of value: ValueSchema, requiring names: [String] = []) -> ValueSchema {
+        let required: [Keyword] = names.isEmpty ? [] : [("required", names)]
+        return ValueSchema([("type", "object")] + required + [("additionalProperties", value)], parts: [value])
     }
 
     /// A value of one of two schemas.
     package static func either(_ first: ValueSchema, _ second: ValueSchema) -> ValueSchema {
         ValueSchema([("oneOf", [first, second])], parts: [first, second])
+    }
+
+    /// A value of any of some schemas, which may have values in common.
+    package static func any(of schemas: [ValueSchema]) -> ValueSchema {
+        ValueSchema([("anyOf", schemas)], parts: schemas)
     }
 
     /// A value of a schema, or null.

@@ -1,5 +1,5 @@
 /// The stable words for errors, in `error.data.reason`, each with its JSON-RPC code.
-package enum ErrorReason: String, CaseIterable, Sendable {
+package enum ErrorReason: String, GrowingWord {
     case parseError = "parse-error"
     case invalidRequest = "invalid-request"
     case unknownMethod = "unknown-method"
@@ -55,4 +55,15 @@ package struct RequestError: Error, Equatable, Sendable {
         self.reason = reason
         self.message = message
     }
+}
+
+extension ValueSchema {
+    /// The value of `error` in a reply.
+    package static let error: ValueSchema = object([
+        Property("code", .integer, "the number of the reason"),
+        Property("message", .string, "what happened, and what to do, for people"),
+        Property(
+            "data", object([Property("reason", ErrorReason.schema, "for programs to test")]).named("ErrorData"),
+            "the reason"),
+    ]).named("RequestError")
 }

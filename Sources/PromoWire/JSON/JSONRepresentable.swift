@@ -18,9 +18,16 @@ package protocol Word: RawRepresentable<String>, CaseIterable, JSONRepresentable
 
 extension Word {
     package func write(to writer: inout JSONWriter) { rawValue.write(to: &writer) }
-    package static var schema: ValueSchema { choice.named(title) }
-    static var choice: ValueSchema { .choice(allCases.map(\.rawValue)) }
+    package static var schema: ValueSchema { choice }
+    static var choice: ValueSchema { .choice(allCases.map(\.rawValue)).named(title) }
     package static func read(_ json: JSONValue?) -> Self? { json?.word() }
+}
+
+/// A word of an enumeration to which a newer promod may add words, so that a client must accept any.
+package protocol GrowingWord: Word {}
+
+extension GrowingWord {
+    package static var schema: ValueSchema { .any(of: [choice, .string]) }
 }
 
 /// A value that a reply carries as its `result`.

@@ -12,12 +12,11 @@ struct MemberVisitor {
     private(set) var untaken = 0
     private var properties: [ValueSchema.Property] = []
 
-    /// A member that is always present.
-    /// - Parameter isRequired: whether its schema says so; the daemon leaves it out of some objects.
+    /// A member that every promod with this protocol sends. One that is added to the protocol is ``ifPresent(_:_:_:isLenient:)``.
     mutating func callAsFunction<Value: JSONRepresentable>(
-        _ name: String, _ value: inout Value, _ meaning: String, isRequired: Bool = true
+        _ name: String, _ value: inout Value, _ meaning: String
     ) {
-        visit(name, &value, Value.schema, meaning, isRequired)
+        visit(name, &value, Value.schema, meaning, true)
     }
 
     /// A member that is left out if it has no value.

@@ -34,6 +34,11 @@ package final class MethodDescription: Sendable {
 
     package var parameters: [ValueSchema.Property] { MemberVisitor.properties { _ = request(visiting: &$0) } }
 
+    /// The schema of an object of all parameters, named after the result.
+    package var parameterObject: ValueSchema {
+        .object(parameters, isClosed: true).named(result.components[0].name.dropLast("Result".count) + "Parameters")
+    }
+
     /// A line that calls the method with its required parameters.
     var example: String {
         let arguments = parameters.filter(\.isRequired).map { ",\"\($0.name)\":\($0.schema.example)" }

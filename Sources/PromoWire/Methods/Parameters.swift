@@ -134,7 +134,7 @@ package struct SubscribeParameters: MethodParameters {
 }
 
 /// The kinds of events that a client can subscribe to, in the order in which they are listed.
-package enum EventKind: String, Word {
+package enum EventKind: String, GrowingWord {
     case impression, tap, catalog, icons
 
     /// Whether such an event is about one host; the others are about a whole catalog.

@@ -1,7 +1,7 @@
 /// The state of one of the catalogs, as `status` reports it.
 package struct CatalogStatus: JSONObject, Equatable {
     /// Why the next attempt is planned for its time.
-    package enum Reason: String, Word {
+    package enum Reason: String, GrowingWord {
         case startup, expiry, retry
         case retryAfter = "retry-after"
         case none

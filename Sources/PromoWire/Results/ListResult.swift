@@ -29,7 +29,8 @@ package struct ListResult: JSONObject, Equatable {
                 "the tagline in the reply's language; with \"*\", an object of all translations")
             member("storeURL", &storeURL, "the address of the app's page in the store")
             member.ifPresent(
-                "iconPath", &iconPath, "with icons: the absolute path of the app's picture; null if there is none")
+                "iconPath", &iconPath[unless: nil],
+                "with icons: the absolute path of the app's picture; null if there is none")
         }
 
         init() {}
@@ -79,7 +80,7 @@ package struct ListResult: JSONObject, Equatable {
 }
 
 /// Why a list has no apps.
-package enum Emptiness: String, Word {
+package enum Emptiness: String, GrowingWord {
     /// The rule of the host allows none, or the catalog has no other app.
     case rule
     /// All that the rule allows were launched.
@@ -92,6 +93,8 @@ package enum Emptiness: String, Word {
 struct Categories: JSONObject {
     var texts: [Language: OutsideText] = [:]
 
+    static var schema: ValueSchema { .map(of: .string) }
+
     mutating func visitMembers(_ member: inout MemberVisitor) {
         member.ifPresent("ko", &texts[.ko], "Korean")
         member.ifPresent("ja", &texts[.ja], "Japanese")
@@ -102,7 +105,7 @@ struct Categories: JSONObject {
 struct Taglines: JSONObject {
     var texts: [Language: OutsideText] = [:]
 
-    static var schema: ValueSchema { .either(.string, Taglines().described.named(title)) }
+    static var schema: ValueSchema { .either(.string, .map(of: .string, requiring: ["en"])) }
 
     mutating func visitMembers(_ member: inout MemberVisitor) {
         member("en", &texts[.en, default: ""], "English")

@@ -1,5 +1,5 @@
 /// The stable words for what can be wrong: why a fetch failed, and what else a person may have to know of or fix.
-package enum ProblemCode: String, Word {
+package enum ProblemCode: String, GrowingWord {
     case dns, connect, proxy
     /// There is no TLS with the origin.
     case tls

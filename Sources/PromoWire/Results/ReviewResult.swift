@@ -1,7 +1,7 @@
 /// The result of `review-eligible` and `review-request`.
 package struct ReviewResult: JSONObject, Equatable {
     /// Why a review is refused, in the order in which reasons are listed.
-    package enum Reason: String, Word {
+    package enum Reason: String, GrowingWord {
         case neverLaunched = "never-launched"
         case tooFewCompletions = "too-few-completions"
         case tooSoonAfterFirstLaunch = "too-soon-after-first-launch"

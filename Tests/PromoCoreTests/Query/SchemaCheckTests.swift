@@ -42,6 +42,13 @@ import Testing
         #expect(found == [" satisfies 2 of the schemas instead of one"])
     }
 
+    @Test(arguments: [("1", []), ("2", [" satisfies none of the schemas"])])
+    func aValueThatSatisfiesAnyOfTheSchemasHasNoFindings(value: String, expected: [String]) throws {
+        #expect(
+            try findings(value, #"{"anyOf":[{"enum":[1]},{"type":"string"}, {"type":"integer","const":1}]}"#)
+                == expected)
+    }
+
     @Test(arguments: [("1", [" is another word"]), ("2", [])])
     func aReferenceLeadsToASchemaOfTheDocument(value: String, expected: [String]) throws {
         let document = #"{"components":{"schemas":{"A":{"title":"A","const":2}}}}"#

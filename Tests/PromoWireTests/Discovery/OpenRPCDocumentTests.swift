@@ -48,23 +48,28 @@ struct OpenRPCDocumentTests {
         #expect(meanings.allSatisfy { $0.hasSuffix(".") && $0.first?.isUppercase == true })
     }
 
-    @Test func everyReferenceResolvesAndEverySchemaIsReferredTo() throws {
+    /// The parameters of a method, an error and an event are for generators of clients.
+    @Test func everyReferenceResolvesAndEverySchemaIsReferredToOrARoot() throws {
         let document = try OpenRPC()
         let schemas = try #require(document.root["components"]?["schemas"]).members.compactMap(\.name.string)
+        let roots = schemas.filter { $0.hasSuffix("Parameters") || ["RequestError", "Event"].contains($0) }
+        #expect(roots.count == MethodTable.all.count + 2)
         let expected = Set(schemas.map { "#/components/schemas/\($0)" })
-        #expect(Set(references(in: document.root)) == expected && expected.count == schemas.count)
+        let referred = references(in: document.root) + roots.map { "#/components/schemas/\($0)" }
+        #expect(Set(referred) == expected && expected.count == schemas.count)
     }
 
     @Test func aSchemaIsAnObjectOrAChoiceWithItsNameAsTitle() throws {
         for (name, schema) in try #require(try OpenRPC().root["components"]?["schemas"]).members {
             #expect(schema["title"]?.string == name.string)
-            #expect((schema["type"]?.string == "object") != (schema["enum"] != nil), "\(name.string ?? "")")
+            let isOther = schema["enum"] != nil || name.isString("Event")
+            #expect((schema["type"]?.string == "object") != isOther, "\(name.string ?? "")")
             #expect(name.string?.wholeMatch(of: /([A-Z][a-z]+)+/) != nil, "generators would write it differently")
         }
     }
 
     @Test func theSchemasOfOneNameAreTheSame() {
-        let roots = MethodTable.all.map(\.result) + ValueSchema.events.map(\.schema)
+        let roots = MethodTable.all.flatMap { [$0.parameterObject, $0.result] } + [.error, .anyEvent]
         var texts: [String: String] = [:]
         for (name, schema) in roots.flatMap(\.components) {
             let text = written { schema.write(to: &$0) }
@@ -80,6 +85,20 @@ struct OpenRPCDocumentTests {
             #expect(event["params"]?["$ref"]?.string == "#/components/schemas/\(title)")
             #expect(event["summary"]?.string?.hasSuffix(".") == true)
         }
+    }
+
+    @Test func anEventIsOneOfThoseOrOfAnotherKind() throws {
+        let document = try OpenRPC()
+        let titles = try #require(document.root["x-events"]).elements.compactMap { $0["title"]?.string }
+        let event = document.resolve("#/components/schemas/Event")?["anyOf"]
+        #expect(event?.elements.map(references) == (titles + ["OtherEvent"]).map { ["#/components/schemas/\($0)"] })
+    }
+
+    /// A client of this version reads the results of an older promod, and one of an older version those of this promod.
+    @Test(arguments: [ErrorReason.schema, ProblemCode.schema, Emptiness.schema, Language.schema, EventKind.schema])
+    func aWordThatMayBeNewIsAnyString(schema: ValueSchema) throws {
+        let text = written { schema.write(to: &$0) }
+        #expect(text.hasSuffix(#"},{"type":"string"}]}"#) && schema.components.count == 1)
     }
 
     private func references(in value: JSONValue) -> [String] {

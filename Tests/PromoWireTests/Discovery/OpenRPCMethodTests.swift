@@ -27,6 +27,18 @@ struct OpenRPCMethodTests {
         #expect(described.compactMap { $0["description"]?.string } == types)
     }
 
+    @Test(arguments: MethodTable.all)
+    func theParametersAreTheMembersOfOneObjectWithoutOthers(method: MethodDescription) throws {
+        let document = try OpenRPC()
+        let name = try #require(method.parameterObject.components.first?.name)
+        let object = try #require(document.resolve("#/components/schemas/\(name)"))
+        let parameters = try #require(try document.method(method.name)["params"]).elements.map(\.self)
+        #expect(object["properties"]?.members.compactMap(\.name.string) == parameters.compactMap { $0["name"]?.string })
+        let required = parameters.filter { $0["required"]?.boolean == true }
+        #expect(object["required"]?.elements.compactMap(\.string) == required.compactMap { $0["name"]?.string })
+        #expect(object["additionalProperties"]?.boolean == false)
+    }
+
     // MARK: Results
 
     @Test(arguments: MethodTable.all.map(\.name))

@@ -8,6 +8,7 @@ import tempfile
 from support import packages
 from support.check import LeftOut
 from support.claims import compare, expect
+from . import open_rpc
 
 # A program for the environment of the generators: generates a client in Python, and loads its types.
 OPENRPCCLIENTGENERATOR = """
@@ -25,13 +26,27 @@ for name, value in json.load(sys.stdin):
     print(getattr(models, name).model_validate_json(json.dumps(value)).model_dump_json(by_alias=True, exclude_unset=True))
 """
 
+# Lines that are answered with errors.
+WRONG = b"""?
+{"jsonrpc":"2.0"}
+{"method":"?"}
+{"method":"tap"}
+{"method":"tap","app":"nowhere"}
+{"method":"list","catalog":"nowhere"}
+"""
+# What a client may not rely on: optional members, and keys of maps.
+LATER = {"iconPath", "categories", "ko", "ja", "status", "rpc.discover", "redirectedTo", "completionsNeeded"}
+# Members with words to which a newer promod may add.
+WORDS = {"code", "reason", "nextReason", "lastError", "emptyBecause", "language", "event"}
+LISTS = {"reasons", "subscribed"}
+
 
 def check(report, subject):
     """Lets each generator make a client in Python."""
     with tempfile.TemporaryDirectory(prefix="promod-test-") as directory:
         for name, claim, body in (
             ("openrpcclientgenerator", "a client has a function for each method, which returns a type of its own", functions),
-            ("datamodel-codegen", "its types read replies and events, and write them as they were", types),
+            ("datamodel-codegen", "its types read parameters, results, errors and events, also of an older and a newer promod", types),
         ):
             report.check(f"OpenRPC 1.3.2, {name}", claim, generated, directory, subject, body)
 
@@ -67,12 +82,33 @@ def types(call, subject, document, _):
     """The components stand where an OpenAPI document has them."""
     call("datamodel-codegen", "--input", "openrpc.json", "--input-file-type", "openapi", "--output", "models.py", "--output-model-type",
          "pydantic_v2.BaseModel", "--formatters", "builtin")
-    ask = subject.daemon.ask
-    values = [
-        ("ListResult", ask("list")), ("ListResult", ask("list", language="*", icons=True)), ("StatusResult", ask("status")),
-        ("SubscribeResult", ask("subscribe")), ("TapResult", ask("tap", app="app-1")),
-        *((event["event"].capitalize() + "Event", event) for event in subject.events()),
-    ]
-    expect(len(values) > 5, "no event came")
-    compare([json.loads(line) for line in call("python", "-c", DATAMODEL_CODEGEN, content=json.dumps(values)).strip().split("\n")],
-            [value for _, value in values])
+    results = {method["name"]: method["result"]["schema"]["$ref"].split("/")[-1] for method in document["methods"]}
+    calls = [(name, call) for name, call in open_rpc.CALLS.items() if name != "rpc.discover"]
+    replies = [(results[name], subject.daemon.ask(name, **params)) for name, params in [*calls, ("list", {"host": "app-0", "limit": 1})]]
+    replies += [("RequestError", reply["error"]) for reply in subject.replies(WRONG)]
+    replies += [("Event", event) for event in subject.events()]
+    expect({name for name, _ in replies} > {"Event", "RequestError"}, f"there are only {[name for name, _ in replies]}")
+    sent = [(results[name].replace("Result", "Parameters"), params) for name, params in calls]
+    kinds = [(event["event"].capitalize() + "Event", event) for name, event in replies if name == "Event"]
+    for values in [*replies, *sent, *kinds], [(name, older(value)) for name, value in replies]:
+        read = call("python", "-c", DATAMODEL_CODEGEN, content=json.dumps(values))
+        compare([json.loads(line) for line in read.strip().split("\n")], [value for _, value in values])
+    call("python", "-c", DATAMODEL_CODEGEN, content=json.dumps([(name, newer(value)) for name, value in replies]))
+
+
+def older(value):
+    """The value as it is from a promod that knows fewer methods and languages, and no optional member."""
+    if isinstance(value, list):
+        return [older(part) for part in value]
+    return {key: older(part) for key, part in value.items() if key not in LATER} if isinstance(value, dict) else value
+
+
+def newer(value):
+    """The value as it is from a promod that knows more of all that may be added: each object has one more member, and words are new."""
+    if isinstance(value, list):
+        return [newer(part) for part in value]
+    if not isinstance(value, dict):
+        return value
+    members = {key: "later" if key in WORDS and isinstance(part, str) else ["later"] if key in LISTS else newer(part)
+               for key, part in value.items()}
+    return {**members, "later": next(iter(members.values()), 1)}

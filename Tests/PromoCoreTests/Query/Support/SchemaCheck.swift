@@ -42,6 +42,9 @@ struct SchemaCheck {
             case "oneOf":
                 let count = argument.elements.filter { SchemaCheck(value, $0, in: document).findings.isEmpty }.count
                 expect(count == 1, path, "satisfies \(count) of the schemas instead of one")
+            case "anyOf":
+                let isAny = argument.elements.contains { SchemaCheck(value, $0, in: document).findings.isEmpty }
+                expect(isAny, path, "satisfies none of the schemas")
             case "description", "title": break
             case let other: expect(false, path, "is judged by \(other), which is not known")
             }
