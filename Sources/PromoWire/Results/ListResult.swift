@@ -96,8 +96,7 @@ struct Categories: JSONObject {
     static var schema: ValueSchema { .map(of: .string) }
 
     mutating func visitMembers(_ member: inout MemberVisitor) {
-        member.ifPresent("ko", &texts[.ko], "Korean")
-        member.ifPresent("ja", &texts[.ja], "Japanese")
+        for language in [Language.ko, .ja] { member.ifPresent(language.rawValue, &texts[language], "") }
     }
 }
 
@@ -108,9 +107,8 @@ struct Taglines: JSONObject {
     static var schema: ValueSchema { .either(.string, .map(of: .string, requiring: ["en"])) }
 
     mutating func visitMembers(_ member: inout MemberVisitor) {
-        member("en", &texts[.en, default: ""], "English")
-        member.ifPresent("ko", &texts[.ko], "Korean")
-        member.ifPresent("ja", &texts[.ja], "Japanese")
+        member("en", &texts[.en, default: ""], "")
+        for language in [Language.ko, .ja] { member.ifPresent(language.rawValue, &texts[language], "") }
     }
 }
 

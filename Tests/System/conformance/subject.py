@@ -29,7 +29,7 @@ class Subject:
             connection.close()
         for line in lines:
             value = parsed(line)
-            self.answers += value if isinstance(value, list) else [value]
+            self.answers += value if isinstance(value, list) else [value] if "method" not in value else []
         return lines
 
     def replies(self, content):
