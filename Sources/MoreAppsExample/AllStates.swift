@@ -12,7 +12,7 @@ enum AllStates {
             (.empty(canRetry: true), [], nil), (.empty(canRetry: false), [], nil), (.empty(canRetry: true), [], error),
         ]
         for (state, apps, error) in states {
-            let service = PromoService(previewing: state, apps: apps, error: error)
+            let service = PromoService.preview(state, apps: apps, error: error)
             print("\n[\(state)]\n\(MoreAppsView(service: service).draw(on: .standardOutput))", terminator: "")
         }
     }

@@ -9,8 +9,11 @@ package enum LocalTime {
     }
 
     /// `21 Nov 01:09`, for a status line.
-    package static func short(_ time: Timestamp) -> String {
-        format(Int(time.milliseconds / 1000), "%d %b %H:%M")
+    package static func short(_ time: Timestamp) -> String { text(time, "%d %b %H:%M") }
+
+    /// A time by a pattern for strftime(3).
+    package static func text(_ time: Timestamp, _ pattern: String) -> String {
+        format(Int(time.milliseconds / 1000), pattern)
     }
 
     /// `21 Nov 01:09`, or `21 Nov 2036 01:09` if the year is not the current one.

@@ -2,6 +2,7 @@
 import CrossPromoKit
 import Dispatch
 import Glibc
+import Observation
 
 let words = Array(CommandLine.arguments.dropFirst())
 // The host and the timeout are those of the suite.
@@ -31,10 +32,18 @@ func say(_ text: String) {
     case "isEligible": say("eligible \(await reviews.isEligible(completedWorkoutsCount: 3))")
     case "requestReviewIfEligible": await reviews.requestReviewIfEligible()
     case "show": await MoreAppsView(service: service).show()
-    case "run": Task(executorPreference: PromoExecutor.shared) { await MoreAppsView(service: service).run() }
+    case "follow": Task(executorPreference: PromoExecutor.shared) { await follow() }
+    case "events": Task(executorPreference: PromoExecutor.shared) { for await _ in PromoClient().events() {} }
     default: fatalError("no call \(name)")
     }
     say("done \(service.state)")
+}
+
+/// Draws the list whenever it changes.
+@MainActor func follow() async {
+    let view = MoreAppsView(service: service)
+    Task(executorPreference: PromoExecutor.shared) { await service.loadApps() }
+    for await drawing in Observations({ view.draw(on: Terminal()) }) { say(drawing) }
 }
 
 /// Creates services that all load at once, and says how often all of them have another number of apps.

@@ -110,7 +110,7 @@ import Testing
         guard let list = try? ListResult(result) else { return }
         _ = MoreAppsPage(list.apps.map { MoreAppsPage.App($0, picture: nil) }, in: .en).html
         let terminal = Terminal(columns: 80, hasColor: true, hasLinks: true)
-        for app in (try? list.promoApps()) ?? [] {
+        for app in (try? PromoList(list).apps) ?? [] {
             _ = PromoAppRow(app: app, language: "en").lines(on: terminal)
             _ = app == app
             _ = app.hashValue

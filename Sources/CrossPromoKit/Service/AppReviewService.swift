@@ -1,6 +1,5 @@
 public import FoundationEssentials
 public import Logging
-import PromoWire
 
 /// Asks for reviews. A host app's tests can implement it with a type of their own.
 public protocol AppReviewRequesting: Sendable {
@@ -12,15 +11,20 @@ public protocol AppReviewRequesting: Sendable {
     func isEligible(completedWorkoutsCount: Int) async -> Bool
 }
 
+extension AppReviewRequesting {
+    /// Does nothing, for a type whose test is not about launches.
+    public func recordLaunch() async {}
+}
+
 /// Asks for reviews when promod's policy allows it.
 ///
-/// No method throws or shows an error. If promod cannot be reached, no review is asked for, and the log says why.
+/// No method throws or shows an error. If promod cannot be reached, no review is asked for, and the log says why. ``PromoClient`` has the same
+/// requests with their reasons and errors.
 public struct AppReviewService: AppReviewRequesting {
     private let appID: String
     private let page: URL?
     private let appStoreID: String?
-    private let catalog: Result<CatalogReference?, PromoError>
-    private let client: DaemonClient
+    private let client: PromoClient
     private let completedWorkoutsCount: @Sendable () async -> Int
     private let present: (@Sendable (URL) async -> Void)?
     private let logger: Logger
@@ -45,40 +49,36 @@ public struct AppReviewService: AppReviewRequesting {
         completedWorkoutsCount: @escaping @Sendable () async -> Int = { 0 },
         present: (@Sendable (URL) async -> Void)? = nil
     ) {
-        self.appID = appID
-        self.page = page
-        self.appStoreID = appStoreID
-        self.catalog = Result { () throws(PromoError) in try catalog?.checked() }
-        client = DaemonClient(socketPath: socketPath, timeout: timeout)
-        self.completedWorkoutsCount = completedWorkoutsCount
-        self.present = present
-        self.logger = logger
+        (self.appID, self.page, self.appStoreID) = (appID, page, appStoreID)
+        client = PromoClient(host: appID, catalog: catalog, socketPath: socketPath, timeout: timeout)
+        (self.completedWorkoutsCount, self.present, self.logger) = (completedWorkoutsCount, present, logger)
     }
 
     /// Records that the app was launched. The wait for the first review begins with the first launch.
     public func recordLaunch() async {
-        _ = await ask(.launch(app: appID), of: .success(nil), reading: LaunchResult.init)
+        await attempt { () throws(PromoError) in try await client.launch() }
     }
 
     /// Whether a person may be asked for a review now, given the number of their completed successes; false also if promod cannot be
-    /// reached, if no page for the review is known, or if there is no network.
+    /// reached, if no page for the review is known, or if there is no network. The log has the reason.
     public func isEligible(completedWorkoutsCount: Int) async -> Bool {
-        await ask(.reviewEligible(parameters(completedWorkoutsCount)), of: catalog, reading: ReviewResult.init)?
-            .isGranted
-            ?? false
+        let decision = await attempt { () throws(PromoError) in
+            try await client.reviewEligibility(completed: completedWorkoutsCount, page: page, appStoreID: appStoreID)
+        }
+        if let decision { note(decision) }
+        return decision?.isGranted ?? false
     }
 
     /// Asks promod for a review and, if it is granted, shows the page on which to write it. A granted review counts, whatever happens to
     /// the page afterwards.
     public func requestReviewIfEligible() async {
         let count = await completedWorkoutsCount()
-        let request = Command.reviewRequest(parameters(count))
-        guard let result = await ask(request, of: catalog, reading: ReviewResult.init) else { return }
-        guard result.isGranted else {
-            let reasons = result.reasons.map(\.rawValue).joined(separator: ", ")
-            return logger.debug("No review is asked for now", metadata: ["app": "\(appID)", "reasons": "\(reasons)"])
+        let decision = await attempt { () throws(PromoError) in
+            try await client.requestReview(completed: count, page: page, appStoreID: appStoreID)
         }
-        guard let url = result.reviewURL.flatMap({ URL(https: $0) }) else {
+        guard let decision else { return }
+        guard decision.isGranted else { return note(decision) }
+        guard let url = decision.page else {
             return logger.notice(
                 "A review was granted, but its page is not known", metadata: ["app": "\(appID)"])
         }
@@ -89,19 +89,16 @@ public struct AppReviewService: AppReviewRequesting {
             metadata: ["app": "\(appID)", "url": "\(url.absoluteString)"])
     }
 
-    private func parameters(_ completed: Int) -> ReviewParameters {
-        // This service can only show a page, so a grant without one would be wasted.
-        ReviewParameters(
-            app: appID, completed: max(completed, 0), page: page?.absoluteString, appStoreID: appStoreID,
-            needsPage: true)
+    private func note(_ decision: ReviewDecision) {
+        guard !decision.isGranted else { return }
+        let reasons = decision.reasons.joined(separator: ", ")
+        logger.debug("No review is asked for now", metadata: ["app": "\(appID)", "reasons": "\(reasons)"])
     }
 
-    private func ask<Answer>(
-        _ command: Command, of catalog: Result<CatalogReference?, PromoError>,
-        reading read: (JSONValue) throws(MalformedResult) -> Answer
-    ) async -> Answer? {
+    @discardableResult
+    private func attempt<Answer>(_ request: () async throws(PromoError) -> Answer) async -> Answer? {
         do {
-            return try await client.answer(to: .command(command), of: catalog.get()).read(read)
+            return try await request()
         } catch {
             logger.warning(
                 "promod could not be asked about a review", metadata: ["app": "\(appID)", "error": "\(error.message)"])

@@ -1,15 +1,15 @@
 import PromoWire
 
-/// Reports each app's first impression to promod. Impressions that occur together are sent in one request.
+/// Reports each app's first impression to promod. Impressions that occur together are sent in one request, and again if promod was away.
 @MainActor
 final class ImpressionReport {
-    private let config: PromoConfig
+    private let client: PromoClient
     private var seen: Set<String> = []
     private var pending: [String] = []
     private var sending: Task<Void, Never>?
 
-    init(config: PromoConfig) {
-        self.config = config
+    init(_ client: PromoClient) {
+        self.client = client
     }
 
     /// Adds an app that was seen.
@@ -17,34 +17,42 @@ final class ImpressionReport {
     func add(_ app: String) -> Bool {
         guard seen.insert(app).inserted else { return false }
         pending.append(app)
-        if sending == nil {
-            sending = Task(executorPreference: PromoExecutor.shared) { await self.send() }
-        }
+        send()
         return true
     }
 
+    /// Returns when all were sent, or could not be.
     func finish() async {
+        send()
         await sending?.value
     }
 
-    private func send() async {
+    /// Sends what is pending, unless that is under way.
+    func send() {
+        guard sending == nil, !pending.isEmpty else { return }
+        sending = Task(executorPreference: PromoExecutor.shared) { await self.sendAll() }
+    }
+
+    private func sendAll() async {
         while !pending.isEmpty {
             let apps = Array(pending.prefix(ImpressionParameters.maximumApps))
+            guard await report(apps) else { break }
             pending.removeFirst(apps.count)
-            await send(apps)
         }
         sending = nil
     }
 
-    /// Sends impressions, once: if promod cannot be reached, they are lost.
-    private func send(_ apps: [String]) async {
+    /// Reports impressions.
+    /// - Returns: false if they have to be sent again, because promod is away.
+    private func report(_ apps: [String]) async -> Bool {
         do {
-            let parameters = ImpressionParameters(apps: apps, host: try config.checkedHost())
-            _ = try await config.answer(to: .impression(parameters))
+            try await client.impression(apps)
         } catch {
+            if [.daemonUnreachable, .connectionLost, .timedOut, .cancelled].contains(error.code) { return false }
             // promod accepts all or none, so one app that has left the catalog must not lose the impressions of the others.
-            guard error.reason == ErrorReason.unknownApp.rawValue, apps.count > 1 else { return }
-            for app in apps { await send([app]) }
+            guard error.reason == ErrorReason.unknownApp.rawValue, apps.count > 1 else { return true }
+            for app in apps { _ = await report([app]) }
         }
+        return true
     }
 }

@@ -1,6 +1,5 @@
 public import FoundationEssentials
-import PromoSystem
-package import PromoWire
+import PromoWire
 
 /// The configuration of a ``PromoService``.
 public struct PromoConfig: Sendable {
@@ -11,7 +10,7 @@ public struct PromoConfig: Sendable {
     public var currentAppID: String
     /// The path of promod's socket; nil for the default, which the environment may change.
     public var socketPath: String?
-    /// The language of the taglines, a BCP 47 tag or a POSIX locale; nil for the process's language.
+    /// The language of everything that people read, a BCP 47 tag or a POSIX locale; nil for the process's language.
     public var language: String?
     /// Whether the apps are not listed whose first launch promod has recorded: the person has them.
     public var hidesLaunchedApps: Bool
@@ -40,30 +39,20 @@ public struct PromoConfig: Sendable {
         self.init(catalog: .url(jsonURL), currentAppID: currentAppID)
     }
 
-    package var client: DaemonClient { DaemonClient(socketPath: socketPath, timeout: timeout) }
-
-    /// Sends a request about the host app's catalog, without blocking the caller's thread.
-    /// - Throws: ``PromoError``, which is `invalidCatalog` before anything is sent.
-    func answer(to method: Request.Method) async throws(PromoError) -> JSONValue {
-        try await client.answer(to: method, of: catalog?.checked())
+    /// A client with this configuration.
+    public var client: PromoClient {
+        PromoClient(
+            host: currentAppID, catalog: catalog, language: language, socketPath: socketPath, timeout: timeout)
     }
 
-    package var host: String? { currentAppID.isEmpty ? nil : currentAppID }
-
-    /// The host app's id.
-    /// - Throws: `invalidAppID` if it is not valid, because without it the list would contain the host app.
-    func checkedHost() throws(PromoError) -> String {
-        guard AppID.isWellFormed(currentAppID) else {
-            throw PromoError(
-                .invalidAppID,
-                message:
-                    "currentAppID is \"\(currentAppID.printable.shortened())\", but an app's id has \(AppID.form), such as finebill."
-            )
-        }
-        return currentAppID
+    /// The catalog of the address that it was created with; nil if it has none.
+    public var jsonURL: URL? {
+        if case .url(let address) = catalog { address } else { nil }
     }
 
-    package var resolvedLanguage: Language {
-        language.map { Language(tag: $0) } ?? Language(environment: ProcessEnvironment().variables)
+    var host: String? { currentAppID.isEmpty ? nil : currentAppID }
+
+    var resolvedLanguage: Language {
+        language.map { Language(tag: $0) } ?? .ofProcess
     }
 }

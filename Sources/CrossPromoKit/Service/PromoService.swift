@@ -1,7 +1,8 @@
+import CLinux
 public import FoundationEssentials
 public import Observation
-import PromoSystem
-package import PromoWire
+import PromoWire
+import Synchronization
 
 /// The list of apps that a host app promotes, kept up to date by promod.
 ///
@@ -14,75 +15,34 @@ public final class PromoService {
     public enum LoadState: Equatable, Sendable {
         /// The list was never loaded.
         case idle
-        /// There is no list yet: the first answer, or promod's first fetch, is under way.
+        /// The first list is on its way.
         case loading
         /// The list is fresh.
         case loaded
         /// The list has expired, or promod cannot be reached. The last list is shown.
         case cached
-        /// There is nothing to show. `canRetry` says whether a person may usefully try again now.
+        /// There is nothing to show: ``PromoService/error`` or ``PromoService/emptyReason`` says why. `canRetry` says whether a person may
+        /// usefully try again now.
         case empty(canRetry: Bool)
-    }
-
-    /// Where the list comes from.
-    public enum Source: Equatable, Sendable {
-        /// The catalog's server.
-        case origin
-        /// The file that came with the app's package, because nothing was fetched yet.
-        case bundled
-        /// The sample that comes with promod, whose apps are made up. Say so where you show them.
-        case sample
-    }
-
-    /// Why a list has no apps.
-    public enum EmptyReason: String, Sendable {
-        /// The catalog's rule for the host app allows none, or the catalog has no other app.
-        case rule
-        /// All others were launched, and ``PromoConfig/hidesLaunchedApps`` is true.
-        case launched
-        /// No catalog is configured for promod.
-        case notConfigured
     }
 
     /// The apps to show, in the catalog's order; the host app is not among them.
     public private(set) var apps: [PromoApp] = []
     /// The state of the list.
     public private(set) var state = LoadState.idle
-    /// Why the last load or refresh failed; nil if it succeeded.
+    /// Why there is no list, or why the last load or refresh failed; nil if nothing failed.
     public private(set) var error: PromoError?
     /// The last list that promod sent; nil until the first.
-    package private(set) var listing: ListResult?
+    public private(set) var list: PromoList?
 
-    /// Whether the catalog has the host app as an app or in a rule; nil while there is no catalog.
-    ///
-    /// A host app that the catalog does not have is shown every app, so false may mean a typing error in its id.
-    public var isHostKnown: Bool? { listing?.isHostKnown }
-
+    /// Whether the catalog has the host app as an app or in a rule; nil while there is no catalog. False may mean a typing error in its id.
+    public var isHostKnown: Bool? { list?.isHostKnown }
     /// Where the list comes from; nil while there is none.
-    public var source: Source? {
-        switch listing?.freshness.source {
-        case .origin: .origin
-        case .bundled: .bundled
-        case .sample: .sample
-        case nil, .some(.none): nil
-        }
-    }
-
+    public var source: PromoList.Source? { list?.source }
     /// When the catalog's server last sent or confirmed the list; nil if it did not come from there, and while there is none.
-    public var fetchedAt: Date? {
-        (listing?.freshness.fetchedAt).map { Date(timeIntervalSince1970: Double($0.milliseconds) / 1000) }
-    }
-
-    /// Why the list has no apps; nil if it has some, or if the catalog could not be fetched yet.
-    public var emptyReason: EmptyReason? {
-        switch listing?.emptiness {
-        case .rule: .rule
-        case .launched: .launched
-        case .notConfigured: .notConfigured
-        case nil: nil
-        }
-    }
-
+    public var fetchedAt: Date? { list?.fetchedAt }
+    /// Why the list has no apps; nil if it has some, or because of a failure.
+    public var emptyReason: PromoList.EmptyReason? { list?.emptyReason }
     /// Whether a load or a refresh is under way.
     public var isLoading: Bool { loads > 0 }
 
@@ -92,44 +52,57 @@ public final class PromoService {
     @ObservationIgnored public let config: PromoConfig
 
     private var loads = 0
-    @ObservationIgnored private let isPreview: Bool
+    @ObservationIgnored private let client: PromoClient
+    /// What a preview does in place of a load or a refresh; nil if this is no preview.
+    @ObservationIgnored private let rehearsal: (@MainActor (PromoService) async -> Void)?
     /// Reloads the list when it may have changed.
     @ObservationIgnored private var reloads: Task<Void, Never>?
-    // Loads are numbered, so that a late answer does not replace that of a newer load.
-    @ObservationIgnored private var lastBegun = 0
-    @ObservationIgnored private var lastApplied = 0
-    /// The number of loads that are under way.
-    @ObservationIgnored private var pending = 0
-    /// The state before these loads.
-    @ObservationIgnored private var settled = LoadState.idle
+    /// Whether the first subscription is being made, after which the first list is loaded.
+    @ObservationIgnored private var isSubscribing = false
     /// Why the last refresh failed, until the host app's next load or a fresher list.
     @ObservationIgnored private var refreshFailure: PromoError?
-    @ObservationIgnored private var impressions: ImpressionReport
+    @ObservationIgnored private let impressions: ImpressionReport
+    /// Whether the kernel has a route to a global address.
+    @ObservationIgnored package var isOnline: @Sendable () -> Bool = { promod_has_global_route() != 0 }
 
     /// Creates a service, which asks promod nothing until ``loadApps()``.
     public convenience init(config: PromoConfig, eventDelegate: (any PromoEventDelegate)? = nil) {
-        self.init(config: config, isPreview: false)
+        self.init(config: config, rehearsal: nil)
         self.eventDelegate = eventDelegate
         MainActorCall.check(within: config.timeout)
     }
 
-    private init(config: PromoConfig, isPreview: Bool) {
+    private init(config: PromoConfig, rehearsal: (@MainActor (PromoService) async -> Void)?) {
         self.config = config
-        self.isPreview = isPreview
-        impressions = ImpressionReport(config: config)
+        self.rehearsal = rehearsal
+        client = config.client
+        impressions = ImpressionReport(client)
     }
 
     deinit {
         reloads?.cancel()
     }
 
-    /// Creates a service that has the given state and never asks promod, for previews and tests of a host app.
-    public convenience init(previewing state: LoadState, apps: [PromoApp] = [], error: PromoError? = nil) {
-        self.init(config: PromoConfig(currentAppID: ""), isPreview: true)
-        self.state = state
-        self.apps = apps
-        self.error = error
+    // MARK: Previews
+
+    /// A service in the given state that never asks promod, for previews and tests of a host app.
+    /// - Parameter load: called in place of a load or a refresh, and may give the service another state.
+    public static func preview(
+        _ state: LoadState = .idle, apps: [PromoApp] = [], error: PromoError? = nil,
+        load: @escaping @MainActor (PromoService) async -> Void = { _ in }
+    ) -> PromoService {
+        let service = PromoService(config: PromoConfig(currentAppID: ""), rehearsal: load)
+        service.preview(state, apps: apps, error: error)
+        return service
     }
+
+    /// Gives a preview another state; another service stays as it is.
+    public func preview(_ state: LoadState, apps: [PromoApp] = [], error: PromoError? = nil) {
+        guard rehearsal != nil else { return }
+        (self.state, self.apps, self.error) = (state, apps, error)
+    }
+
+    // MARK: Calls
 
     /// Loads the list from promod, waits for a first fetch that is under way, and keeps the list up to date from then on.
     public nonisolated func loadApps() async {
@@ -137,15 +110,14 @@ public final class PromoService {
     }
 
     /// Has promod fetch the catalog now, and loads the list, as "Try Again" does.
-    ///
-    /// If another attempt has just ended, promod waits for the end of its minimum gap, which is 2 s by default.
     public nonisolated func forceRefresh() async {
         await MainActorCall.make(within: config.timeout, otherwise: ()) { await self.refresh() }
     }
 
     /// Reports a tap on a row to promod and the delegate, and returns where to send the person.
     ///
-    /// If promod no longer knows the app, or cannot be reached, that is the page in the store that the row has.
+    /// If promod no longer knows the app, or cannot be reached, that is the page in the store that the row has, or the message for a person
+    /// without a network.
     @discardableResult
     public nonisolated func handleAppTap(_ app: PromoApp) async -> TapDestination {
         await MainActorCall.make(within: config.timeout, otherwise: .store(app.storeURL)) { await self.tap(app) }
@@ -156,9 +128,7 @@ public final class PromoService {
     /// The picture is read from ``PromoApp/iconFile``, or sent by promod if a sandbox does not show that file.
     public nonisolated func icon(of app: PromoApp) async -> Data? {
         if let data = await Self.picture(in: app.iconFile) { return data }
-        guard config.loadsIcons else { return nil }
-        return try? await config.answer(to: .command(.icon(app: app.id, host: config.host))).read(IconResult.init)
-            .picture
+        return config.loadsIcons ? try? await config.client.icon(of: app.id) : nil
     }
 
     private nonisolated static func picture(in file: URL?) async -> Data? {
@@ -168,144 +138,144 @@ public final class PromoService {
     @concurrent
     private nonisolated static func readPicture(in file: URL?) async -> Data? { PictureFile.read(file) }
 
-    /// Reports to promod and the delegate that a row was seen, but only once in the life of the service.
+    /// Reports to promod and the delegate that a row was seen, but only once in the life of the service. If promod is away, it is told when
+    /// it is back.
     public func handleAppImpression(_ app: PromoApp) {
         guard impressions.add(app.id) else { return }
         eventDelegate?.promoService(self, didEmit: .impression(appID: app.id))
     }
 
-    /// Returns when every impression so far was reported to promod, or could not be.
-    package func finishImpressions() async {
+    /// Returns when every impression so far was reported to promod, or could not be. A program that ends after it printed its list calls it.
+    public func finishImpressions() async {
         await impressions.finish()
     }
 }
 
 extension PromoService {
     private func reload() async {
-        guard !isPreview else { return }
+        if let rehearsal { return await rehearsal(self) }
         refreshFailure = nil
-        await load()
-        subscribe()
+        guard reloads == nil, !isSubscribing, (try? client.checkedHost()) != nil,
+            (try? config.catalog?.checked()) != nil || config.catalog == nil
+        else { return await load() }
+        if state == .idle { state = .loading }
+        // The subscription comes before the first list, so that no change is missed between them, and none of it is asked for twice.
+        isSubscribing = true
+        let changes = EventChannel.changes(for: client.daemon, in: config.loadsIcons ? [.catalog, .icons] : [.catalog])
+        var first = changes.makeAsyncIterator()
+        let standing = await first.next()
+        isSubscribing = false
+        guard let standing else { return loadCancelled() }
+        await load(after: standing)
+        reloads = Task(executorPreference: PromoExecutor.shared) { [weak self] in
+            for await change in changes { await self?.load(after: change) }
+        }
     }
 
     private func refresh() async {
-        guard !isPreview else { return }
+        if let rehearsal { return await rehearsal(self) }
         loads += 1
         defer { loads -= 1 }
+        if state == .idle { state = .loading }
         var failure: PromoError?
-        do {
-            let parameters = RefreshParameters(host: try config.checkedHost())
-            let answer = try await config.answer(to: .command(.refresh(parameters)))
-            failure = try answer.read(RefreshResult.init).failure
-        } catch {
-            failure = error
-        }
+        do { try await client.refresh() } catch { failure = error }
         await reload()
-        guard let failure, failure.code != .cancelled, error?.code != .notConfigured else { return }
+        guard let failure, failure.code != .cancelled, error?.code != .notConfigured,
+            // A sample needs no refresh.
+            source != .sample || failure.reason != ErrorReason.noOrigin.rawValue
+        else { return }
         refreshFailure = failure
         error = failure
     }
 
     private func tap(_ app: PromoApp) async -> TapDestination {
         eventDelegate?.promoService(self, didEmit: .tap(appID: app.id))
+        guard rehearsal == nil else { return .store(app.storeURL) }
         do {
-            let tap = TapParameters(app: app.id, host: try config.checkedHost(), language: config.resolvedLanguage)
-            let result = try await config.answer(to: .tap(tap)).read(TapResult.init)
-            guard let storeURL = URL(https: result.storeURL) else { return .store(app.storeURL) }
-            return result.offlineMessage.map { .offline(message: $0, storeURL: storeURL) } ?? .store(storeURL)
+            return try await client.tap(app.id)
         } catch {
-            return .store(app.storeURL)
+            guard !isOnline() else { return .store(app.storeURL) }
+            return .offline(message: OfflineMessage.text(in: config.resolvedLanguage), storeURL: app.storeURL)
+        }
+    }
+
+    /// Loads the list after a change, or shows that promod is away.
+    private func load(after change: EventChannel.Change) async {
+        switch change {
+        case .away(let error) where error.code != .refused: fail(error)
+        case .away, .changed: await load()
         }
     }
 
     private func load() async {
         loads += 1
-        pending += 1
-        defer {
-            loads -= 1
-            pending -= 1
-        }
-        if pending == 1 { settled = state }
-        if apps.isEmpty { state = .loading }
-        lastBegun += 1
-        let number = lastBegun
+        defer { loads -= 1 }
+        if state == .idle { state = .loading }
         do {
-            let listing = try await fetchList()
-            guard number > lastApplied else { return }
-            try apply(listing)
-            lastApplied = number
+            // The answers come in the order of the requests.
+            apply(try await client.list(hidesLaunchedApps: config.hidesLaunchedApps, loadsIcons: config.loadsIcons))
         } catch {
-            guard error.code != .cancelled else { return loadCancelled() }
-            guard number > lastApplied else { return }
-            lastApplied = number
-            fail(error)
+            if error.code == .cancelled { loadCancelled() } else { fail(error) }
         }
     }
 
-    private func fetchList() async throws(PromoError) -> ListResult {
-        var parameters = ListParameters(
-            host: try config.checkedHost(), language: .all,
-            unlaunched: config.hidesLaunchedApps, icons: config.loadsIcons)
-        let listing = try await config.answer(to: .list(parameters)).read(ListResult.init)
-        guard listing.freshness.state == .loading else { return listing }
-        parameters.wait = true
-        return try await config.answer(to: .list(parameters)).read(ListResult.init)
-    }
-
-    private func apply(_ listing: ListResult) throws(PromoError) {
-        apps = try listing.promoApps()
-        let (new, old) = (listing.freshness, self.listing?.freshness)
+    private func apply(_ list: PromoList) {
+        let (new, old) = (list.result.freshness, self.list?.result.freshness)
         if new.generation != old?.generation || new.fetchedAt != old?.fetchedAt { refreshFailure = nil }
-        self.listing = listing
-        error = listing.emptiness == .notConfigured ? .notConfigured : refreshFailure
-        state = LoadState(listing)
+        (self.list, apps) = (list, list.apps)
+        error = list.error ?? refreshFailure
+        state = LoadState(list)
+        // Those that were seen while promod was away.
+        impressions.send()
     }
 
-    /// Restores the state after a cancelled load, unless another load is under way.
+    /// Without a first list, a cancelled load leaves nothing behind, unless another one is under way.
     private func loadCancelled() {
-        if pending == 1 && state == .loading { state = settled }
+        if state == .loading, loads <= 1 { state = .idle }
     }
 
     private func fail(_ error: PromoError) {
         self.error = error
         state = apps.isEmpty ? .empty(canRetry: !error.isDevelopersMistake) : .cached
     }
+}
 
-    private func subscribe() {
-        guard reloads == nil, error?.isDevelopersMistake != true else { return }
-        let changes = EventChannel.changes(for: config.client, in: config.loadsIcons ? [.catalog, .icons] : [.catalog])
-        reloads = Task(executorPreference: PromoExecutor.shared) { [weak self] in
-            for await _ in changes { await self?.load() }
+extension EventChannel {
+    /// What a list may have to be loaded for.
+    enum Change: Sendable {
+        /// It may be another one.
+        case changed
+        /// promod does not answer, at first or for about half a second, which a restart does not take.
+        case away(PromoError)
+    }
+
+    private static let failuresWhenAway = 4
+
+    /// Reports when the list may have changed: after each event of these kinds, and when the subscription begins, because earlier changes
+    /// were not reported. Changes that occur together are reported once.
+    fileprivate static func changes(for client: DaemonClient, in kinds: Set<EventKind>) -> AsyncStream<Change> {
+        let wasSubscribed = Atomic(false)
+        return stream(for: client, kinds, .bufferingNewest(1)) { report, changes in
+            switch report {
+            case .subscribed:
+                wasSubscribed.store(true, ordering: .relaxed)
+                changes.yield(.changed)
+            case .event: changes.yield(.changed)
+            case .lost(let error, let failures):
+                let enough = wasSubscribed.load(ordering: .relaxed) ? failuresWhenAway : 1
+                if failures == enough { changes.yield(.away(error)) }
+            }
         }
     }
 }
 
 extension PromoService.LoadState {
-    init(_ listing: ListResult) {
-        self =
-            switch listing.freshness.state {
-            case .loaded: .loaded
-            case .cached: .cached
-            case .loading, .empty: .empty(canRetry: listing.canRetry)
-            }
-    }
-}
-
-extension RefreshResult {
-    /// The error of a refresh that failed; nil for other outcomes.
-    package var failure: PromoError? {
-        switch outcome {
-        case .updated, .unchanged, .started: nil
-        case .failed:
-            PromoError(
-                .refreshFailed, reason: error?.code.rawValue,
-                message: error?.message ?? "The catalog could not be fetched.")
+    /// The state of a list that promod has sent.
+    package init(_ list: PromoList) {
+        if list.apps.isEmpty {
+            self = .empty(canRetry: list.result.canRetry)
+        } else {
+            self = list.isExpired ? .cached : .loaded
         }
     }
-}
-
-extension PromoError {
-    /// The error of a list that is empty because no catalog is configured.
-    static let notConfigured = PromoError(
-        .notConfigured, reason: ErrorReason.noCatalog.rawValue, message: Unconfigured.text)
 }

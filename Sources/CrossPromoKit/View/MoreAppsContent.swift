@@ -29,8 +29,10 @@ package struct MoreAppsContent: Sendable {
     /// The id of the host app; nil if there is none.
     package var host: String?
     package var language = Language.en
-    /// The title of the action that tries again.
-    package var retry = "Try Again"
+    /// The words of the notices.
+    var words = Words.en
+    /// The title of the action that tries again; nil for that of the words.
+    package var retry: String?
     package var ids = IDColumn.never
 
     /// Creates the content of a list that was never loaded.
@@ -38,28 +40,31 @@ package struct MoreAppsContent: Sendable {
 
     /// Creates the content of a list that promod has sent.
     package init(_ listing: ListResult) throws(PromoError) {
-        apps = try listing.promoApps()
-        state = PromoService.LoadState(listing)
-        self.listing = listing
+        let list = try PromoList(listing)
+        (apps, state, error, self.listing) = (list.apps, PromoService.LoadState(list), list.error, listing)
     }
 
     /// The rows as lines of the terminal's width.
     package func rows(on terminal: Terminal) -> [String] {
+        // Pictures would touch without a blank line between them.
+        Array(linesOfRows(on: terminal).joined(separator: terminal.hasGraphics ? [""] : []))
+    }
+
+    /// The lines of each row.
+    func linesOfRows(on terminal: Terminal) -> [[String]] {
         let rows = apps.map { app in
             let picture = terminal.hasGraphics ? pictures[app.id] ?? PictureFile.read(app.iconFile) : nil
             return PromoAppRow(app: app, picture: picture, language: language)
         }
         let layout = RowLayout(rows.map(\.texts), ids: ids, on: terminal)
-        // Pictures would touch without a blank line between them.
-        let gap = terminal.hasGraphics ? [""] : []
-        return Array(rows.map { $0.lines(in: layout, on: terminal) }.joined(separator: gap))
+        return rows.map { $0.lines(in: layout, on: terminal) }
     }
 
     /// The notices below the rows.
     package func notices(now: Timestamp) -> [Notice] {
         switch state {
         case .idle: return []
-        case .loading: return [Notice(.hint, "Loading…")]
+        case .loading: return [Notice(.hint, words.loading)]
         case .empty(let canRetry): return emptiness(canRetry: canRetry)
         case .loaded, .cached: return remarks(now: now)
         }
@@ -73,53 +78,50 @@ package struct MoreAppsContent: Sendable {
     }
 
     private func emptiness(canRetry: Bool) -> [Notice] {
-        if error?.code == .notConfigured { return [Notice(.hint, Unconfigured.text)] }
-        var notices = [error.map { Notice(.warning, $0.notice) } ?? Notice(.hint, "There are no apps to show yet.")]
-        if isAnswered, let retryAt = listing?.retryAt {
-            notices.append(Notice(.hint, "promod tries again at \(LocalTime.short(retryAt))."))
+        if let reason = listing?.emptiness, reason != .notConfigured, error == nil {
+            return [Notice(.hint, reason == .rule ? words.promotesNone(host) : words.everyAppLaunched)] + hostNotice
         }
-        if canRetry { notices.append(Notice(.action, retry)) }
+        var notices = [error.map { Notice(.warning, $0.notice(in: words)) } ?? Notice(.hint, words.noApps)]
+        if isAnswered, let retryAt = listing?.retryAt {
+            notices.append(Notice(.hint, words.nextTry(LocalTime.text(retryAt, words.time))))
+        }
+        if canRetry { notices.append(Notice(.action, retry ?? words.tryAgain)) }
         return notices
     }
 
     /// Whether `listing` is from promod's latest answer, and not from one before an error.
     private var isAnswered: Bool { error == nil || error?.code == .refreshFailed }
 
+    /// For the developer.
+    private var hostNotice: [Notice] {
+        guard let host, listing?.isHostKnown == false else { return [] }
+        let meant = nearestWord(to: host, among: apps.map(\.id), within: 3)
+        return [
+            Notice(
+                .warning,
+                "The catalog has no app \"\(host)\", so no rule of it counts."
+                    + (meant.map { " Did you mean \"\($0)\"?" } ?? ""))
+        ]
+    }
+
     private func remarks(now: Timestamp) -> [Notice] {
-        var notices: [Notice] = []
-        if apps.isEmpty, let listing {
-            let text =
-                switch listing.emptiness {
-                case .rule, .notConfigured, nil: "\(host ?? "The catalog") promotes no other app."
-                case .launched: "Every app was launched already."
-                }
-            notices.append(Notice(.hint, text))
-        }
-        if let host, listing?.isHostKnown == false {
-            let shown = "The catalog has no app \"\(host)\", so no rule of it counts."
-            let meant = nearestWord(to: host, among: apps.map(\.id), within: 3)
-            notices.append(Notice(.warning, shown + (meant.map { " Did you mean \"\($0)\"?" } ?? "")))
-        }
+        var notices = hostNotice
         if listing?.freshness.source == .sample {
-            notices.append(
-                Notice(
-                    .hint,
-                    "These are the made-up apps of promod's sample. "
-                        + "\"promoctl setup https://…\" sets your catalog."))
+            notices.append(Notice(.hint, words.sample))
         }
         if listing?.freshness.source == .bundled {
-            notices.append(
-                Notice(.hint, "This list came with the app's package; promod has not fetched a newer one yet."))
+            notices.append(Notice(.hint, words.bundled))
         }
         if state == .cached, let listing, let fetchedAt = listing.freshness.fetchedAt {
             // Without a daemon, a list that has not expired is not called old, though a newer one may exist.
             let isFresh = listing.freshness.expiresAt.map { now < $0 } ?? false
             if !isFresh || isAnswered {
-                let age = "This list is from \(LocalTime.short(fetchedAt)), \(Age.text(now - fetchedAt)) ago"
-                notices.append(Notice(.warning, age + (isAnswered ? "; promod will refresh it." : ".")))
+                let age = words.age(LocalTime.text(fetchedAt, words.time), Age.text(now - fetchedAt, in: words))
+                notices.append(
+                    Notice(.warning, age + (isAnswered ? words.willRefresh : String(words.willRefresh.suffix(1)))))
             }
         }
-        if let error { notices.append(Notice(.warning, error.notice)) }
+        if let error { notices.append(Notice(.warning, error.notice(in: words))) }
         return notices
     }
 }

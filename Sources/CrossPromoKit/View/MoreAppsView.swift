@@ -9,9 +9,9 @@ import PromoWire
 public struct MoreAppsView {
     /// The service whose list is shown.
     public let service: PromoService
-    /// The title of the action that tries again, which is shown while that is useful. The host app performs it with
-    /// ``PromoService/forceRefresh()``.
-    public var retryTitle = "Try Again"
+    /// The title of the action that tries again, which is shown while that is useful; nil for "Try Again" in the person's language. The host
+    /// app performs it with ``PromoService/forceRefresh()``.
+    public var retryTitle: String?
 
     /// Creates a view of the apps that an app may promote.
     public init(currentAppID: String) {
@@ -35,40 +35,100 @@ public struct MoreAppsView {
 
     /// The list in its current state, as text in which each line ends with a line feed.
     public func draw(on terminal: Terminal) -> String {
-        let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-        return content.lines(on: terminal, now: now).map { $0 + "\n" }.joined()
+        content.lines(on: terminal, now: now).map { $0 + "\n" }.joined()
     }
 
     /// Loads the list, draws it on standard output, and reports each row as seen.
     public func show() async {
         await service.loadApps()
-        write(draw(on: .standardOutput))
+        guard write(draw(on: .standardOutput)) else { return }
         for app in service.apps { service.handleAppImpression(app) }
         await service.finishImpressions()
     }
 
-    /// Draws the list on standard output, loads it, and draws it again whenever it changes, until the task is cancelled.
+    /// Lets a person use the list on the terminal until they leave, or the task is cancelled: arrows or a number and Enter tap a row, which opens
+    /// its page or shows the address, `r` tries again, and `q` leaves. Without a terminal as input and output, it is ``show()``.
     public func run() async {
-        await withTaskExecutorPreference(PromoExecutor.shared) {
-            await withDiscardingTaskGroup { group in
-                group.addTask(executorPreference: PromoExecutor.shared) { await service.loadApps() }
-                await drawChanges()
+        let terminal = Terminal.standardOutput
+        guard terminal.isTerminal, isatty(STDIN_FILENO) == 1 else { return await show() }
+        await withTaskExecutorPreference(PromoExecutor.shared) { await interact(isByLine: !terminal.hasCursor) }
+        await service.finishImpressions()
+    }
+
+    /// What happens during an interaction.
+    private enum Happening: Sendable {
+        case key(Keyboard.Key)
+        /// The list has changed, or a tap has this outcome.
+        case change(message: String? = nil)
+        case end
+    }
+
+    private func interact(isByLine: Bool) async {
+        let keyboard = Keyboard(isByLine: isByLine)
+        // The other screen, so that what was on this one comes back.
+        if !isByLine { write("\u{1B}[?1049h\u{1B}[?25l") }
+        defer {
+            if !isByLine { write("\u{1B}[?25h\u{1B}[?1049l") }
+            keyboard.end()
+        }
+        let (happenings, happens) = AsyncStream<Happening>.makeStream()
+        var menu = MoreAppsMenu(isByLine: isByLine)
+        await withDiscardingTaskGroup { group in
+            func start(_ work: @escaping @MainActor @Sendable () async -> Void) {
+                group.addTask(executorPreference: PromoExecutor.shared) { await work() }
             }
+            start { await service.loadApps() }
+            start {
+                for await key in keyboard.keys { happens.yield(.key(key)) }
+                happens.yield(.end)
+            }
+            start {
+                for await _ in Observations({ content }) { happens.yield(.change()) }
+            }
+            var drawn = ""
+            loop: for await happening in happenings {
+                switch happening {
+                case .end: break loop
+                case .change(let message): if let message { menu.message = message }
+                case .key(let key):
+                    switch menu.take(key, count: service.apps.count) {
+                    case .leave: break loop
+                    case .retry: start { await service.forceRefresh() }
+                    case .tap(let row):
+                        let app = service.apps[row]
+                        start { happens.yield(.change(message: await tap(app))) }
+                    case nil: break
+                    }
+                }
+                drawn = draw(menu, after: drawn)
+            }
+            group.cancelAll()
         }
     }
 
-    private func drawChanges() async {
-        let terminal = Terminal.standardOutput
-        var drawn = ""
-        for await drawing in Observations({ draw(on: terminal) }) where drawing != drawn {
-            // On a terminal, this erases the last drawing, but not the part of it that has scrolled off the screen.
-            let lines = drawn.count { $0 == "\n" }
-            write((terminal.columns != nil && lines > 0 ? "\u{1B}[\(lines)A\u{1B}[J" : "") + drawing)
-            drawn = drawing
-            for app in service.apps { service.handleAppImpression(app) }
-            if Task.isCancelled { break }
+    /// Draws the list if it is not drawn already, and returns the drawing.
+    private func draw(_ menu: MoreAppsMenu, after drawn: String) -> String {
+        let (lines, rows) = menu.draw(content, on: .standardOutput, now: now)
+        let end = menu.isByLine ? "\n" : "\u{1B}[K\n"
+        let text = lines.joined(separator: end)
+        guard text != drawn else { return drawn }
+        guard write(menu.isByLine ? "\n\(text) " : "\u{1B}[H\(text)\u{1B}[K\u{1B}[J") else { return drawn }
+        for app in service.apps[rows] { service.handleAppImpression(app) }
+        return text
+    }
+
+    /// Taps a row.
+    /// - Returns: what has come of it.
+    private func tap(_ app: PromoApp) async -> String {
+        let words = content.words
+        switch await service.handleAppTap(app) {
+        case .store(let url):
+            return await StoreOpener.open(url) ? words.opened(app.name) : words.open(url.absoluteString)
+        case .offline(let message, _): return message
         }
     }
+
+    private var now: Timestamp { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
 
     private var content: MoreAppsContent {
         var content = MoreAppsContent()
@@ -76,13 +136,16 @@ public struct MoreAppsView {
         content.apps = service.apps
         content.state = service.state
         content.error = service.error
-        content.listing = service.listing
+        content.listing = service.list?.result
         content.host = service.config.host
         content.language = service.config.resolvedLanguage
+        content.words = Words(in: content.language)
         return content
     }
 
-    private func write(_ text: String) {
-        _ = Descriptor.writeAll(Array(text.utf8), to: STDOUT_FILENO)
+    /// - Returns: whether all was written.
+    @discardableResult
+    private func write(_ text: String) -> Bool {
+        Descriptor.writeAll(Array(text.utf8), to: STDOUT_FILENO)
     }
 }

@@ -8,9 +8,10 @@ public struct PromoAppRow: Sendable {
     let texts: RowTexts
     private let picture: Data?
 
-    /// Creates a row with the tagline in the language of a BCP 47 tag or a POSIX locale.
-    public init(app: PromoApp, language: String) {
-        self.init(app: app, picture: PictureFile.read(app.iconFile), language: Language(tag: language))
+    /// Creates a row with its texts in the language of a BCP 47 tag or a POSIX locale; nil for the process's language.
+    public init(app: PromoApp, language: String? = nil) {
+        let language = language.map { Language(tag: $0) } ?? .ofProcess
+        self.init(app: app, picture: PictureFile.read(app.iconFile), language: language)
     }
 
     package init(app: PromoApp, picture: Data?, language: Language) {

@@ -28,6 +28,11 @@ public struct Terminal: Equatable, Sendable {
     /// This process's standard error.
     public static var standardError: Terminal { Terminal(descriptor: STDERR_FILENO) }
 
+    /// The height in lines; nil if it is not known.
+    var lines: Int?
+    /// Whether the terminal can move its cursor.
+    var hasCursor = false
+
     /// Whether this is a terminal, and not a pipe or a file.
     package var isTerminal: Bool { columns != nil }
 
@@ -41,6 +46,7 @@ public struct Terminal: Equatable, Sendable {
         let isKnown = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         self.init(
             columns: isKnown ? Int(size.ws_col) : nil, environment: ProcessEnvironment().variables)
+        lines = isKnown && size.ws_row > 0 ? Int(size.ws_row) : nil
     }
 
     /// Creates a terminal by the environment: `NO_COLOR`, `TERM`, and `COLUMNS` if the kernel does not know the width.
@@ -52,6 +58,7 @@ public struct Terminal: Equatable, Sendable {
             hasColor: !isSimple && (environment["NO_COLOR"] ?? "").isEmpty,
             // These terminals print the codes of a link.
             hasLinks: !isSimple && !["linux", "vt", "eterm"].contains(where: kind.hasPrefix))
+        hasCursor = !isSimple
     }
 
     /// The narrowest width to draw for. On a terminal that is narrower, lines run over.

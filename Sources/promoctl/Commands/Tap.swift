@@ -45,8 +45,3 @@ enum StorePage {
         return false
     }
 }
-
-extension Language {
-    /// The language of this process's messages.
-    static var ofProcess: Language { Language(environment: ProcessEnvironment().variables) }
-}

@@ -66,7 +66,7 @@ import Testing
     @Test func aRefusalMeansNotEligible() async throws {
         let daemon = try ScriptedDaemon { _ in .result(Self.verdict("eligible", ["too-few-completions"])) }
         #expect(await !service(of: daemon).isEligible(completedWorkoutsCount: 1))
-        #expect(log.lines.isEmpty)
+        #expect(log.lines == ["debug: No review is asked for now app=fittoday reasons=too-few-completions"])
     }
 
     @Test func thePageIsThatOfTheServiceAndALaunchIsAboutNoCatalog() async throws {

@@ -19,12 +19,12 @@ import Testing
 
     @Test(arguments: noIDs)
     func aMalformedIDIsAnErrorAndNothingIsSent(currentAppID: String) async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try service(of: daemon, currentAppID: currentAppID, jsonURL: "https://a.example/apps.json")
         await service.loadApps()
         #expect(service.error?.code == .invalidAppID)
         #expect(
-            service.error?.message.hasPrefix("currentAppID is \"\(currentAppID.prefix(8).prefix { $0 != "\n" })")
+            service.error?.message.hasPrefix("The app's id is \"\(currentAppID.prefix(8).prefix { $0 != "\n" })")
                 == true)
         #expect(service.state == .empty(canRetry: false))
         await service.forceRefresh()

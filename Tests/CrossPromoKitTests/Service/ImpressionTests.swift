@@ -79,8 +79,8 @@ import Testing
         #expect(reported(by: daemon) == [["bookary", "gone", "stedio"], ["bookary"], ["gone"], ["stedio"]])
     }
 
-    @Test(arguments: [.refusal("busy"), .refusal("no-catalog"), .end, .bytes("hello\n")] as [ScriptedDaemon.Answer])
-    func anImpressionThatCouldNotBeReportedIsNotSentAgain(answer: ScriptedDaemon.Answer) async throws {
+    @Test(arguments: [.refusal("busy"), .refusal("no-catalog"), .bytes("hello\n")] as [ScriptedDaemon.Answer])
+    func anImpressionThatIsRefusedIsNotSentAgain(answer: ScriptedDaemon.Answer) async throws {
         let daemon = try ScriptedDaemon(Replies.daemon("impression") { _ in answer })
         let service = try PromoService(of: daemon)
         for id in ["bookary", "stedio"] { service.handleAppImpression(try .sample(id)) }
@@ -100,6 +100,19 @@ import Testing
         await service.finishImpressions()
         #expect(recorder.events == [.impression(appID: "bookary")])
         #expect(service.error == nil)
+    }
+
+    @Test func whatWasSeenWhilePromodWasAwayIsReportedWhenItIsBack() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        let service = try PromoService(of: daemon)
+        await service.loadApps()
+        daemon.stop()
+        for id in ["bookary", "stedio"] { service.handleAppImpression(try .sample(id)) }
+        await service.finishImpressions()
+        #expect(reported(by: daemon) == [])
+        try daemon.start()
+        await daemon.wasAsked("impression")
+        #expect(reported(by: daemon) == [["bookary", "stedio"]])
     }
 
     @Test func aListWithoutImpressionsReportsNothing() async throws {

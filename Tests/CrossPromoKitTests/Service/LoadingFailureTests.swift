@@ -172,14 +172,8 @@ import Testing
     @Test func aCancelledLoadDoesNotCancelOthers() async throws {
         let gate = Gate()
         defer { gate.open() }
-        let count = Mutex(0)
         let daemon = try ScriptedDaemon(
             Replies.daemon("list") { _ in
-                let number = count.withLock { count in
-                    count += 1
-                    return count
-                }
-                guard number == 1 else { return .silence }
                 gate.pass()
                 return .result(Replies.list(["bookary"]))
             })
@@ -187,7 +181,6 @@ import Testing
         async let first: Void = service.loadApps()
         await daemon.wasAsked("list")
         let second = Task { await service.loadApps() }
-        await daemon.wasAsked("list", times: 2)
         second.cancel()
         await second.value
         #expect(service.state == .loading)

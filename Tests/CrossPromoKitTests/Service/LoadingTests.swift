@@ -13,8 +13,8 @@ import Testing
             ("rule", .rule), ("launched", .launched),
             ("not-configured", .notConfigured),
         ]
-            as [(String, PromoService.EmptyReason)])
-    func theReasonOfAnEmptyListIsKnown(word: String, reason: PromoService.EmptyReason) async throws {
+            as [(String, PromoList.EmptyReason)])
+    func theReasonOfAnEmptyListIsKnown(word: String, reason: PromoList.EmptyReason) async throws {
         let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .result(Replies.list([], emptyBecause: word)) })
         let service = try PromoService(of: daemon)
         await service.loadApps()
@@ -59,6 +59,7 @@ import Testing
     @Test func theListIsAskedForByTheHostInAllLanguages() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         await (try PromoService(of: daemon)).loadApps()
+        #expect(daemon.requests("list").count == 1)
         let request = try #require(daemon.requests("list").first)
         #expect(request.names == ["host", "language"])
         #expect(request.string("host") == "finebill")
@@ -102,7 +103,7 @@ import Testing
     @Test(
         arguments: [
             (Replies.list(["bookary"]), .loaded), (Replies.list(["bookary"], source: "sample"), .loaded),
-            (Replies.list([]), .loaded), (Replies.list(["bookary"], state: "cached"), .cached),
+            (Replies.list([]), .empty(canRetry: false)), (Replies.list(["bookary"], state: "cached"), .cached),
             (Replies.list([], state: "empty", source: "none", canRetry: true), .empty(canRetry: true)),
             (Replies.list([], state: "empty", source: "none"), .empty(canRetry: false)),
             (Replies.list([], state: "loading", source: "none"), .empty(canRetry: false)),
@@ -148,31 +149,6 @@ import Testing
         #expect(service.ids == ["littory"])
     }
 
-    @Test func aLateAnswerDoesNotReplaceThatOfALaterLoad() async throws {
-        let gate = Gate()
-        defer { gate.open() }
-        let count = Mutex(0)
-        let daemon = try ScriptedDaemon(
-            Replies.daemon("list") { _ in
-                let number = count.withLock { count in
-                    count += 1
-                    return count
-                }
-                guard number == 1 else { return .result(Replies.list(["late"])) }
-                gate.pass()
-                return .result(Replies.list(["early"]))
-            })
-        let service = try PromoService(of: daemon)
-        async let first: Void = service.loadApps()
-        await daemon.wasAsked("list")
-        await service.loadApps()
-        #expect(service.ids == ["late"])
-        gate.open()
-        await first
-        #expect(service.ids == ["late"])
-        #expect(service.state == .loaded)
-    }
-
     @Test func observersSeeTheChanges() async throws {
         let gate = Gate()
         defer { gate.open() }
@@ -196,9 +172,50 @@ import Testing
         #expect(seen.contains("loading [] true"))
     }
 
+    @Test func anEmptyListSaysWhichFailureIsToBlame() async throws {
+        let list =
+            Replies.list([], state: "empty", source: "none", canRetry: true).dropLast()
+            + #","error":{"code":"connect","message":"Cannot connect to a.example."}}"#
+        let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .result(String(list)) })
+        let service = try PromoService(of: daemon)
+        await service.loadApps()
+        #expect(service.error == PromoError(.refreshFailed, reason: "connect", message: "Cannot connect to a.example."))
+        #expect(service.state == .empty(canRetry: true))
+    }
+
+    @Test func onlyTheFirstListIsLoading() async throws {
+        let empty = Replies.list([], state: "empty", source: "none", canRetry: true)
+        let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .result(empty) })
+        let service = try PromoService(of: daemon)
+        await service.loadApps()
+        var states: Set<String> = []
+        let observing = Task { for await state in Observations({ service.state }) { states.insert("\(state)") } }
+        daemon.push(Replies.catalogEvent(1, state: "empty"))
+        await daemon.wasAsked("list", times: 2)
+        await service.forceRefresh()
+        observing.cancel()
+        await observing.value
+        #expect(states == ["empty(canRetry: true)"])
+    }
+
+    @Test func theLanguageOfTheConfigurationIsThatOfTheTexts() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon(["bookary"]))
+        let service = try PromoService(of: daemon, language: "ko_KR.UTF-8")
+        await service.loadApps()
+        #expect(service.apps.first?.tagline.localized == "bookary 소개")
+    }
+
+    @Test func aPreviewIsDrivenThroughItsStates() async throws {
+        let row = try PromoApp.sample()
+        let service = PromoService.preview(.empty(canRetry: true)) { $0.preview(.loaded, apps: [row]) }
+        #expect(service.state == .empty(canRetry: true))
+        await service.forceRefresh()
+        #expect(service.state == .loaded && service.apps == [row])
+    }
+
     @Test func aServiceForPreviewsHasItsStateAndSendsNothing() async throws {
         let error = PromoError(.timedOut, message: "Too slow.")
-        let service = PromoService(previewing: .cached, apps: [try .sample()], error: error)
+        let service = PromoService.preview(.cached, apps: [try .sample()], error: error)
         await service.loadApps()
         await service.forceRefresh()
         #expect(service.state == .cached)

@@ -18,7 +18,7 @@ import Testing
         #expect(service.error == nil)
         #expect(service.ids == ["bookary", "stedio"])
         #expect(!service.isLoading)
-        #expect(daemon.requests.map(\.method).prefix(2) == ["refresh", "list"])
+        #expect(daemon.requests.map(\.method).prefix(3) == ["refresh", "subscribe", "list"])
         #expect(daemon.requests("refresh").map { $0.boolean("wait") } == [true])
     }
 
@@ -33,7 +33,7 @@ import Testing
         let service = try PromoService(of: daemon)
         async let refresh: Void = service.forceRefresh()
         await daemon.wasAsked("refresh")
-        #expect(service.isLoading)
+        #expect(service.isLoading && service.state == .loading)
         gate.open()
         await refresh
         #expect(!service.isLoading)
@@ -70,6 +70,19 @@ import Testing
         #expect(service.error?.code == code)
         #expect(service.state == .loaded)
         #expect(daemon.requests("refresh").count == 1)
+    }
+
+    @Test func aSampleNeedsNoRefresh() async throws {
+        let daemon = try ScriptedDaemon { request in
+            switch request.method {
+            case "refresh": .refusal("no-origin")
+            case "list": .result(Replies.list(["bookary"], source: "sample"))
+            default: Replies.daemon()(request)
+            }
+        }
+        let service = try PromoService(of: daemon)
+        await service.forceRefresh()
+        #expect(service.state == .loaded && service.error == nil)
     }
 
     @Test func withoutADaemonTheLastListStays() async throws {
@@ -113,7 +126,7 @@ import Testing
             switch request.method {
             case "refresh": .result(failure)
             case "list": .result(empty)
-            default: Replies.daemon(hasEvents: true)(request)
+            default: Replies.daemon()(request)
             }
         }
         let service = try PromoService(of: daemon)

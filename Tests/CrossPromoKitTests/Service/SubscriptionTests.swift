@@ -15,11 +15,11 @@ import Testing
     }
 
     @Test func aCatalogEventReloadsTheList() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try await subscribedService(of: daemon)
-        #expect(daemon.requests("subscribe").map { $0.strings("events") } == [["catalog", "icons"]])
+        #expect(daemon.requests("subscribe").map { $0.strings("events") } == [["catalog"]])
         for (seq, id) in ["littory", "fittoday", "stedio"].enumerated() {
-            daemon.answer(Replies.daemon([id], hasEvents: true))
+            daemon.answer(Replies.daemon([id]))
             daemon.push(Replies.catalogEvent(seq + 1))
             await service.comes { $0.ids == [id] }
         }
@@ -27,17 +27,17 @@ import Testing
     }
 
     @Test func aRestartOfTheDaemonReloadsTheList() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try await subscribedService(of: daemon)
         daemon.stop()
-        daemon.answer(Replies.daemon(["littory"], hasEvents: true))
+        daemon.answer(Replies.daemon(["littory"]))
         try daemon.start()
         await service.comes { $0.ids == ["littory"] }
         await daemon.hasSubscribers(1)
     }
 
     @Test func aDaemonThatEndsIsSaidAndTheListStays() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try await subscribedService(of: daemon)
         daemon.stop()
         await service.comes { $0.error?.code == .daemonUnreachable }
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func aDaemonThatComesLaterFillsTheList() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        let daemon = try ScriptedDaemon(Replies.daemon())
         daemon.stop()
         let service = try PromoService(of: daemon)
         await service.loadApps()
@@ -63,7 +63,7 @@ import Testing
         let isChanged = Mutex(false)
         let daemon = try ScriptedDaemon { request in
             if request.method == "subscribe" { isChanged.withLock { $0 = true } }
-            return Replies.daemon(isChanged.withLock { $0 } ? ["littory"] : ["bookary"], hasEvents: true)(request)
+            return Replies.daemon(isChanged.withLock { $0 } ? ["littory"] : ["bookary"])(request)
         }
         let service = try PromoService(of: daemon)
         await service.loadApps()
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func repeatedLoadsSubscribeOnlyOnce() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try await subscribedService(of: daemon)
         await service.loadApps()
         await service.forceRefresh()
@@ -82,13 +82,13 @@ import Testing
     }
 
     @Test func eventsThatComeTogetherReloadTheListOnce() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try await subscribedService(of: daemon)
         let gate = Gate()
         defer { gate.open() }
         let before = daemon.requests("list").count
         daemon.answer(
-            Replies.daemon("list", hasEvents: true) { _ in
+            Replies.daemon("list") { _ in
                 gate.pass()
                 return .result(Replies.list(["littory"]))
             })
@@ -98,7 +98,7 @@ import Testing
         daemon.push(Replies.catalogEvent(51))
         gate.open()
         await service.comes { $0.ids == ["littory"] && !$0.isLoading }
-        daemon.answer(Replies.daemon(["last"], hasEvents: true))
+        daemon.answer(Replies.daemon(["last"]))
         daemon.push(Replies.catalogEvent(52))
         await service.comes { $0.ids == ["last"] }
         #expect(daemon.requests("list").count < before + 20)
@@ -107,7 +107,7 @@ import Testing
     // MARK: Ends
 
     @Test func theSubscriptionAndItsConnectionEndWithTheService() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        let daemon = try ScriptedDaemon(Replies.daemon())
         var service: PromoService? = try await subscribedService(of: daemon)
         weak let witness = service
         // A load that is under way retains the service.
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func aServiceWithoutADaemonEndsToo() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+        let daemon = try ScriptedDaemon(Replies.daemon())
         var service: PromoService? = try await subscribedService(of: daemon)
         weak let witness = service
         daemon.stop()
@@ -135,7 +135,7 @@ import Testing
     // A sanitizer's symboliser has descriptors of its own.
     @Test(.disabled(if: Sanitizer.isOn)) func aHundredServicesLeaveNoDescriptor() async {
         await #expect(processExitsWith: .success) { @MainActor in
-            let daemon = try ScriptedDaemon(Replies.daemon(hasEvents: true))
+            let daemon = try ScriptedDaemon(Replies.daemon())
             let first = try PromoService(of: daemon)
             @MainActor func open(_ count: Int) async throws {
                 for _ in 0..<count {

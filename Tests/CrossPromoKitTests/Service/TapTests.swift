@@ -10,7 +10,12 @@ import Testing
         _ answer: ScriptedDaemon.Answer, timeout: Duration = .seconds(20)
     ) async throws -> TapDestination {
         let daemon = try ScriptedDaemon(Replies.daemon("tap") { _ in answer })
-        return await (try PromoService(of: daemon, timeout: timeout)).handleAppTap(try .sample())
+        return await (try online(PromoService(of: daemon, timeout: timeout))).handleAppTap(try .sample())
+    }
+
+    private func online(_ service: PromoService, _ isOnline: Bool = true) -> PromoService {
+        service.isOnline = { isOnline }
+        return service
     }
 
     @Test func aTapLeadsToThePageThatPromodNames() async throws {
@@ -46,9 +51,12 @@ import Testing
     @Test func aDaemonThatIsAwayDoesNotMatter() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         daemon.stop()
-        let service = try PromoService(of: daemon)
-        #expect(await service.handleAppTap(try .sample()) == .store(try url("https://apps.apple.com/app/id1")))
+        let page = try url("https://apps.apple.com/app/id1")
+        let service = try online(PromoService(of: daemon, language: "ja"))
+        #expect(await service.handleAppTap(try .sample()) == .store(page))
         #expect(service.error == nil)
+        let message = "ストアを開くにはインターネット接続が必要です。接続してからもう一度お試しください。"
+        #expect(await online(service, false).handleAppTap(try .sample()) == .offline(message: message, storeURL: page))
     }
 
     @Test func aTapIsReportedWithAppHostAndLanguage() async throws {

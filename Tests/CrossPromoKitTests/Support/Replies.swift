@@ -75,13 +75,13 @@ enum Replies {
         event(seq, "\"event\":\"catalog\",\"state\":\"\(state)\",\"generation\":null")
     }
 
-    /// Answers every method as a daemon with these apps would. Without events, a service does not load its list by itself.
-    static func daemon(_ ids: [String] = ["bookary", "stedio"], hasEvents: Bool = false) -> ScriptedDaemon.Script {
+    /// Answers every method as a daemon with these apps would.
+    static func daemon(_ ids: [String] = ["bookary", "stedio"]) -> ScriptedDaemon.Script {
         { request in
             switch request.method {
             case "list": .result(list(ids))
             case "status": .result(status(url: "https://a.example/apps.json"))
-            case "subscribe": hasEvents ? .result(subscribed()) : .silence
+            case "subscribe": .result(subscribed())
             case "refresh": .result(refresh("updated"))
             case "tap": .result(tap(request.string("app") ?? ""))
             case "impression": .result("{\"emitted\":\(request.strings("apps")?.count ?? 0)}")
@@ -90,11 +90,11 @@ enum Replies {
         }
     }
 
-    /// Answers one method by a closure, and the others like ``daemon(_:hasEvents:)``.
+    /// Answers one method by a closure, and the others like ``daemon(_:)``.
     static func daemon(
-        _ method: String, hasEvents: Bool = false, _ answer: @escaping ScriptedDaemon.Script
+        _ method: String, _ answer: @escaping ScriptedDaemon.Script
     ) -> ScriptedDaemon.Script {
-        let others = daemon(hasEvents: hasEvents)
+        let others = daemon()
         return { $0.method == method ? answer($0) : others($0) }
     }
 }

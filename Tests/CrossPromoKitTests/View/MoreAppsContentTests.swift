@@ -127,7 +127,7 @@ struct MoreAppsContentTests {
     }
 
     @Test func aRuleThatPromotesNothingIsReported() throws {
-        var none = try content(.loaded, apps: [], listing: Replies.list([]))
+        var none = try content(.empty(canRetry: false), apps: [], listing: Replies.list([], emptyBecause: "rule"))
         none.host = "finebill"
         #expect(lines(none) == ["finebill promotes no other app."])
         none.host = nil

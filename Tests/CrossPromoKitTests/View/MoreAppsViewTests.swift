@@ -17,18 +17,18 @@ import Testing
         ] as [(PromoService.LoadState, String)])
     func eachStateIsDrawn(state: PromoService.LoadState, drawing: String) throws {
         let hasApps = [.loaded, .cached].contains(state)
-        let service = PromoService(previewing: state, apps: hasApps ? [try .sample()] : [])
+        let service = PromoService.preview(state, apps: hasApps ? [try .sample()] : [])
         #expect(MoreAppsView(service: service).draw(on: terminal) == drawing)
     }
 
     @Test func anErrorIsDrawnBelowTheRowsOrInTheirPlace() throws {
         let error = PromoError(.timedOut, message: "promod did not answer on /s.")
         let sentences = "The list of apps cannot be updated right now. Try again later."
-        let cached = PromoService(previewing: .cached, apps: [try .sample()], error: error)
+        let cached = PromoService.preview(.cached, apps: [try .sample()], error: error)
         #expect(
             MoreAppsView(service: cached).draw(on: terminal)
                 == "[Bo] bookary  Books  Every book you read\n\n\(sentences)\n")
-        let empty = PromoService(previewing: .empty(canRetry: true), error: error)
+        let empty = PromoService.preview(.empty(canRetry: true), error: error)
         var view = MoreAppsView(service: empty)
         view.retryTitle = "Once More"
         #expect(view.draw(on: terminal) == "\(sentences)\n[ Once More ]\n")
@@ -54,6 +54,6 @@ import Testing
         #expect(view.service.config.socketPath == "/somewhere")
         #expect(view.service.config.language == "ja")
         #expect(view.service.eventDelegate == nil)
-        #expect(view.retryTitle == "Try Again")
+        #expect(view.retryTitle == nil)
     }
 }

@@ -9,7 +9,7 @@ def bridge(shop):
     """The loop watches the descriptor of the main queue."""
     shop.publish([shop.app(0, "One"), shop.app(1, "Two")])
     shop.start()
-    with probe(shop, "bridge", "run") as program:
+    with probe(shop, "bridge", "follow") as program:
         program.expect("Two")
         shop.publish([shop.app(0, "Three")])
         shop.daemon.refresh()

@@ -11,7 +11,7 @@ from .probe import probe
 
 CALLS = (
     "loadApps", "forceRefresh", "handleAppTap", "handleAppImpression", "icon", "recordLaunch", "isEligible", "requestReviewIfEligible",
-    "show", "run")
+    "show", "follow", "events")
 # The threads of a process end five seconds after their last work, and some calls have a patience of two.
 SETTLED, WATCHED = 8, 6  # seconds
 SERVICES, DESCRIPTORS = 1000, 20
@@ -27,7 +27,7 @@ def idle(shop):
 def alone(shop):
     """The same without promod, which is then started."""
     shop.publish([shop.app(0, "One"), shop.app(1, "Two")])
-    with probe(shop, "run") as program:
+    with probe(shop, "follow") as program:
         program.expect("promod cannot be reached")
         # With pauses that grow twofold it has tried eight times by now, and waits for the socket to be made.
         time.sleep(SETTLED)

@@ -35,7 +35,7 @@ public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
         public static let refreshFailed = Code(rawValue: "refreshFailed")
         /// ``PromoConfig/catalog`` has a name or an address that is not valid; nothing was sent.
         public static let invalidCatalog = Code(rawValue: "invalidCatalog")
-        /// ``PromoConfig/currentAppID`` is not a valid id; nothing was sent.
+        /// The id of the app that asks is not a valid id; nothing was sent.
         public static let invalidAppID = Code(rawValue: "invalidAppID")
         /// The task that made the request was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
@@ -64,53 +64,36 @@ public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension PromoError: LocalizedError {
-    /// What happened, as a sentence for the person who uses the host app.
-    public var errorDescription: String? { explanation.problem }
+    /// What happened, as a sentence for the person who uses the host app, in the language of the process.
+    public var errorDescription: String? { Words(in: .ofProcess).trouble(trouble).problem }
 
     /// The detail, which is ``message``.
     public var failureReason: String? { message }
 
-    /// What the person who uses the host app can do about it, as a sentence.
-    public var recoverySuggestion: String? { explanation.remedy }
+    /// What the person who uses the host app can do about it, as a sentence in the language of the process.
+    public var recoverySuggestion: String? { Words(in: .ofProcess).trouble(trouble).remedy }
+
+    /// The problem and the remedy for people, as the view shows them, in the language of a BCP 47 tag or a POSIX locale.
+    public func explanation(in tag: String) -> String { notice(in: Words(in: Language(tag: tag))) }
 
     /// The problem and the remedy, as the view shows them.
-    var notice: String { "\(explanation.problem) \(explanation.remedy)" }
+    func notice(in words: Words) -> String {
+        let (problem, remedy) = words.trouble(trouble)
+        return "\(problem) \(remedy)"
+    }
 
-    // There is one explanation for each remedy, rather than one for each code.
-    private var explanation: (problem: String, remedy: String) {
+    private var trouble: Words.Trouble {
         switch code {
-        case .daemonUnreachable:
-            ("The list of apps cannot be updated, because promod cannot be reached.", "Start promod.")
+        case .daemonUnreachable: .unreachable
         case .badReply,
             .refused where reason == ErrorReason.invalidParams.rawValue:
-            (
-                "The list of apps cannot be updated, because this app and promod do not understand each other.",
-                "Update promod and this app."
-            )
-        case .unknownCatalog:
-            (
-                "The list of apps cannot be loaded, because promod does not keep this app's catalog.",
-                "Install the app's package again, or run \"promoctl setup\" with the address of its catalog."
-            )
-        case _ where isDevelopersMistake:
-            (
-                "The list of apps cannot be loaded, because of a mistake in this app.",
-                "Report it to the app's developer."
-            )
-        case .notConfigured:
-            (
-                "There are no apps to show, because no catalog is configured for promod.",
-                "Set one with \"promoctl setup\" and its address."
-            )
-        case .refused where reason == ErrorReason.noOrigin.rawValue:
-            ("promod has no catalog to load apps from.", "Set one with \"promoctl setup\".")
-        case .refreshFailed where Self.network.contains(reason):
-            (
-                "The list of apps cannot be updated, because its server cannot be reached.",
-                "Check the network connection, then try again."
-            )
-        default:
-            ("The list of apps cannot be updated right now.", "Try again later.")
+            .otherVersion
+        case .unknownCatalog: .unknownCatalog
+        case _ where isDevelopersMistake: .mistake
+        case .notConfigured: .notConfigured
+        case .refused where reason == ErrorReason.noOrigin.rawValue: .noOrigin
+        case .refreshFailed where Self.network.contains(reason): .network
+        default: .other
         }
     }
 

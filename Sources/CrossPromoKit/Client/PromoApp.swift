@@ -49,26 +49,19 @@ public struct PromoApp: Identifiable, Hashable, Sendable {
     }
 }
 
-extension ListResult {
-    func promoApps() throws(PromoError) -> [PromoApp] {
-        do {
-            return try apps.map { app throws(MalformedResult) in try PromoApp(app) }
-        } catch {
-            throw .badReply(error)
-        }
-    }
-}
-
 extension PromoApp {
-    fileprivate init(_ app: ListResult.App) throws(MalformedResult) {
+    /// An app of a list.
+    /// - Parameter language: the language of ``LocalizedText/localized``; nil for the process's.
+    init(_ app: ListResult.App, in language: Language?) throws(MalformedResult) {
         guard let iconURL = URL(https: app.iconURL) else { throw MalformedResult(member: "iconURL") }
         guard let storeURL = URL(https: app.storeURL) else { throw MalformedResult(member: "storeURL") }
         self.init(
             id: app.id, name: app.name.text, appStoreID: app.appStoreID ?? "", iconURL: iconURL,
             category: LocalizedText(
-                en: app.category.text, ko: app.categories[.ko]?.text, ja: app.categories[.ja]?.text),
+                en: app.category.text, ko: app.categories[.ko]?.text, ja: app.categories[.ja]?.text, shown: language),
             tagline: LocalizedText(
-                en: app.tagline[.en]?.text ?? "", ko: app.tagline[.ko]?.text, ja: app.tagline[.ja]?.text),
+                en: app.tagline[.en]?.text ?? "", ko: app.tagline[.ko]?.text, ja: app.tagline[.ja]?.text,
+                shown: language),
             storeURL: storeURL, iconFile: app.iconPath.map { URL(filePath: $0, directoryHint: .notDirectory) })
     }
 }

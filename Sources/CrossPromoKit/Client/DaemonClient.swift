@@ -3,7 +3,7 @@ import Glibc
 import PromoSystem
 package import PromoWire
 
-/// Sends requests to promod, each on a connection of its own.
+/// Sends requests to promod.
 package struct DaemonClient: Sendable {
     /// How long an answer may take by default.
     package static let defaultTimeout = Duration.seconds(5)
@@ -55,12 +55,15 @@ package struct DaemonClient: Sendable {
         explicitPath == nil && ProcessEnvironment().variables["PROMOD_SOCKET"]?.isEmpty == false
     }
 
-    /// Sends a request, and blocks until the answer. If the connection is lost, a repeatable request is sent once more.
+    /// Sends a request on a connection of its own, and blocks until the answer. If the connection is lost, a repeatable request is sent once
+    /// more.
     /// - Throws: ``PromoError``, which is `refused` for an error reply.
     package func ask(
         _ method: Request.Method, of catalog: CatalogReference? = nil, timeout: Duration? = nil
     ) throws(PromoError) -> JSONValue {
-        try ask(Request(method, of: catalog), until: .after(timeout ?? self.timeout), Interruption())
+        var connection: DaemonConnection?
+        return try ask(
+            Request(method, of: catalog), on: &connection, until: .after(timeout ?? self.timeout), Interruption())
     }
 
     /// Sends a request, blocks until the answer, and reads the result.
@@ -75,7 +78,8 @@ package struct DaemonClient: Sendable {
     /// Sends a line that calls a method, and blocks until the answer.
     /// - Throws: ``PromoError``, which is `refused` for an error reply.
     package func ask(line: [UInt8], timeout: Duration? = nil) throws(PromoError) -> JSONValue {
-        try ask(line: line, until: .after(timeout ?? self.timeout), Interruption())
+        var connection: DaemonConnection?
+        return try ask(line: line, on: &connection, until: .after(timeout ?? self.timeout), Interruption())
     }
 
     /// Sends a request without blocking the caller's thread; one that waits for a fetch has two minutes. Cancelling the task ends the wait.
@@ -90,23 +94,34 @@ package struct DaemonClient: Sendable {
         }.get()
     }
 
+    /// Sends a request on a connection that earlier requests may have left, and leaves it for the next one.
     func ask(
-        _ request: Request, until deadline: Deadline, _ interruption: Interruption
+        _ request: Request, on connection: inout DaemonConnection?, until deadline: Deadline,
+        _ interruption: Interruption
     ) throws(PromoError) -> JSONValue {
         do {
-            return try ask(line: request.line, until: deadline, interruption)
+            return try ask(line: request.line, on: &connection, until: deadline, interruption)
         } catch {
             // promod was probably restarted.
             guard error.code == .connectionLost, request.method.description.isRepeatable else { throw error }
-            return try ask(line: request.line, until: deadline, interruption)
+            return try ask(line: request.line, on: &connection, until: deadline, interruption)
         }
     }
 
     private func ask(
-        line: [UInt8], until deadline: Deadline, _ interruption: Interruption
+        line: [UInt8], on connection: inout DaemonConnection?, until deadline: Deadline, _ interruption: Interruption
     ) throws(PromoError) -> JSONValue {
-        var connection = try connect(deadline: deadline, interruption: interruption)
-        return try connection.ask(line: line, deadline: deadline)
+        var current: DaemonConnection
+        if let open = connection.take() {
+            current = open
+        } else {
+            current = try connect(deadline: deadline, interruption: interruption)
+        }
+        current.interruption = interruption
+        // An error closes the connection, because the reply may still come.
+        let answer = try current.ask(line: line, deadline: deadline)
+        connection = consume current
+        return answer
     }
 }
 

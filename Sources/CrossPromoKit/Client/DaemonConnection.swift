@@ -10,7 +10,8 @@ package struct DaemonConnection: ~Copyable {
     private static let queuePause = Duration.milliseconds(20)
 
     private let path: String
-    private let interruption: Interruption
+    /// Ends the waits of the request under way.
+    var interruption: Interruption
     private let descriptor: Int32
     private var framer = LineFramer(maximumLength: maximumReply)
     private var buffer = [UInt8](repeating: 0, count: 65_536)

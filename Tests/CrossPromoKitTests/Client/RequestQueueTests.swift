@@ -3,9 +3,9 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// A few threads carry out the requests of a process to one socket.
+/// The requests of a process to one socket share a connection, and those that wait for a fetch another one.
 @Suite(.timeLimit(.minutes(15))) struct RequestQueueTests {
-    @Test func manyRequestsAreWithTheDaemonTwoAtATime() async throws {
+    @Test func manyRequestsShareAConnectionAndEndWithIt() async throws {
         let gate = Gate()
         let daemon = try ScriptedDaemon { _ in
             gate.pass()
@@ -18,10 +18,12 @@ import Testing
                 return await group.reduce(0) { $0 + ($1 ?? 0) }
             }
         }
-        await daemon.wasAsked("status", times: 2)
-        #expect(daemon.requests.count == 2)
+        await daemon.wasAsked("status")
+        await daemon.hasConnections(1)
+        #expect(daemon.requests.count == 1)
         gate.open()
         #expect(await answers.value == 300)
+        await daemon.hasConnections(0)
     }
 
     @Test func aRequestThatWaitsForAFetchDelaysNoOther() async throws {
@@ -29,7 +31,7 @@ import Testing
         let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(90))
         let waiting = (0..<10).map { _ in Task { try await client.answer(to: .command(.refresh(RefreshParameters()))) }
         }
-        await daemon.wasAsked("refresh", times: 2)
+        await daemon.wasAsked("refresh")
         #expect(try await client.answer(to: .status).integer == 1)
         for task in waiting { task.cancel() }
         for task in waiting { _ = await task.result }
@@ -39,27 +41,27 @@ import Testing
     @Test func aRequestThatWaitsForItsTurnHasItsOwnTimeout() async throws {
         let daemon = try ScriptedDaemon { _ in .silence }
         let patient = DaemonClient(socketPath: daemon.path, timeout: .seconds(600))
-        let asking = (0..<2).map { _ in Task { try await patient.answer(to: .status) } }
-        await daemon.wasAsked("status", times: 2)
+        let asking = Task { try await patient.answer(to: .status) }
+        await daemon.wasAsked("status")
         let hasty = DaemonClient(socketPath: daemon.path, timeout: .milliseconds(100))
         let error = await #expect(throws: PromoError.self) { try await hasty.answer(to: .status) }
         #expect(error?.code == .timedOut && error?.message.contains(daemon.path) == true)
-        #expect(daemon.requests.count == 2)
-        for task in asking { task.cancel() }
-        for task in asking { _ = await task.result }
+        #expect(daemon.requests.count == 1)
+        asking.cancel()
+        _ = await asking.result
     }
 
     @Test func aRequestThatIsCancelledWhileOthersAreAskedEndsAtOnce() async throws {
         let daemon = try ScriptedDaemon { _ in .silence }
         let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(90))
-        let asking = (0..<2).map { _ in Task { try await client.answer(to: .status) } }
-        await daemon.wasAsked("status", times: 2)
+        let asking = Task { try await client.answer(to: .status) }
+        await daemon.wasAsked("status")
         let waiting = Task { try await client.answer(to: .status) }
         waiting.cancel()
         let error = await #expect(throws: PromoError.self) { try await waiting.value }
-        #expect(error?.code == .cancelled && daemon.requests.count == 2)
-        for task in asking { task.cancel() }
-        for task in asking { _ = await task.result }
-        #expect(daemon.requests.count == 2)
+        #expect(error?.code == .cancelled && daemon.requests.count == 1)
+        asking.cancel()
+        _ = await asking.result
+        #expect(daemon.requests.count == 1)
     }
 }

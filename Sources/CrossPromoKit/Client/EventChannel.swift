@@ -1,0 +1,136 @@
+import Dispatch
+import PromoWire
+import Synchronization
+
+/// The events of one socket for all clients and services of the process, on one connection and one thread. It ends with its last subscriber.
+final class EventChannel: Sendable {
+    /// What the channel reports to its subscribers.
+    enum Report: Sendable {
+        /// Events are reported from now on; how many were missed since the last one, nil if that is unknown.
+        case subscribed(missed: Int?)
+        case event(DaemonEvent)
+        /// The connection failed, so many times in a row.
+        case lost(PromoError, failures: Int)
+    }
+
+    private struct Subscriber: Sendable {
+        let kinds: Set<EventKind>
+        let take: @Sendable (Report) -> Void
+    }
+
+    private struct State {
+        var subscribers: [Int: Subscriber] = [:]
+        var lastNumber = 0
+        /// The kinds that the connection subscribes to.
+        var kinds: Set<EventKind> = []
+        /// How the connection stands; nil before the first report.
+        var standing: Report?
+        /// Ends the subscription.
+        var interruption = Interruption()
+    }
+
+    private static let open = Mutex<[String: EventChannel]>([:])
+
+    private let socket: String
+    private let state = Mutex(State())
+
+    private init(_ socket: String) {
+        self.socket = socket
+    }
+
+    /// A stream of what a closure makes of the reports about events of these kinds, until the task that iterates is cancelled.
+    static func stream<Element>(
+        for client: DaemonClient, _ kinds: Set<EventKind>,
+        _ policy: AsyncStream<Element>.Continuation.BufferingPolicy,
+        _ take: @escaping @Sendable (Report, AsyncStream<Element>.Continuation) -> Void
+    ) -> AsyncStream<Element> {
+        AsyncStream(bufferingPolicy: policy) { continuation in
+            open.withLock { open in
+                let channel = open[client.socket] ?? EventChannel(client.socket)
+                let number = channel.add(Subscriber(kinds: kinds) { take($0, continuation) })
+                continuation.onTermination = { _ in channel.remove(number) }
+                if open[client.socket] == nil { channel.subscribe(client) }
+                open[client.socket] = channel
+            }
+        }
+    }
+
+    private func add(_ subscriber: Subscriber) -> Int {
+        let (number, standing) = state.withLock { state in
+            state.lastNumber += 1
+            state.subscribers[state.lastNumber] = subscriber
+            if !subscriber.kinds.isSubset(of: state.kinds) {
+                // The connection subscribes again, for more, where the last subscription ended.
+                state.kinds.formUnion(subscriber.kinds)
+                state.interruption.fire()
+                state.interruption = Interruption()
+            }
+            return (state.lastNumber, state.standing)
+        }
+        switch standing {
+        case .subscribed: subscriber.take(.subscribed(missed: 0))
+        case .lost(let error, _): subscriber.take(.lost(error, failures: 1))
+        case .event, nil: break
+        }
+        return number
+    }
+
+    private func remove(_ number: Int) {
+        Self.open.withLock { open in
+            let isLast = state.withLock { state in
+                state.subscribers[number] = nil
+                return state.subscribers.isEmpty
+            }
+            guard isLast, open[socket] === self else { return }
+            open[socket] = nil
+            state.withLock { $0.interruption.fire() }
+        }
+    }
+
+    private func subscribe(_ client: DaemonClient) {
+        DispatchQueue(label: "CrossPromoKit.events").async { [self] in
+            var parameters = SubscribeParameters()
+            while true {
+                let (isOver, kinds, interruption) = state.withLock { state in
+                    (state.subscribers.isEmpty, state.kinds, state.interruption)
+                }
+                if isOver { return }
+                parameters.events = EventKind.allCases.filter(kinds.contains)
+                var subscriber = EventSubscriber(client, parameters, waitsForDaemon: true, interruption: interruption)
+                var failures = 0
+                while let occurrence = try? subscriber.next() {
+                    switch occurrence {
+                    case .subscribed(let result, let asked):
+                        failures = 0
+                        report(.subscribed(missed: result.missed(by: asked)))
+                    case .event(let event): report(.event(event))
+                    case .lost(let error):
+                        failures += 1
+                        report(.lost(error, failures: failures))
+                    }
+                }
+                parameters = subscriber.parameters
+            }
+        }
+    }
+
+    private func report(_ report: Report) {
+        let subscribers = state.withLock { state in
+            if case .event(let event) = report {
+                return state.subscribers.values.filter { $0.kinds.contains(event.word) }
+            }
+            state.standing = report
+            return Array(state.subscribers.values)
+        }
+        // Outside the lock, which a subscriber needs for its removal.
+        for subscriber in subscribers { subscriber.take(report) }
+    }
+}
+
+extension SubscribeResult {
+    /// How many events a subscriber has missed before this subscription; nil if that is unknown, because promod was started again.
+    func missed(by asked: SubscribeParameters) -> Int? {
+        guard let before = asked.since else { return 0 }
+        return asked.epoch == epoch ? since - before : nil
+    }
+}

@@ -1,0 +1,71 @@
+import PromoWire
+import Synchronization
+
+extension PromoClient {
+    /// Something that promod reports.
+    public enum Event: Equatable, Sendable {
+        /// A kind of event, for ``PromoClient/events(_:)``.
+        public enum Kind: CaseIterable, Sendable {
+            case catalog, icons, impression, tap
+        }
+
+        /// Events are reported from now on. `missed` tells how many were not since the last one: 0 for none, nil if that cannot be known,
+        /// because promod was started again. Ask for the list again.
+        case connected(missed: Int?)
+        /// promod cannot be reached. The sequence goes on by itself when it can.
+        case disconnected(PromoError)
+        /// A catalog, or its state, has changed: ask for the list again.
+        case catalog(name: String)
+        /// Pictures of a catalog have come.
+        case icons(catalog: String)
+        /// An app's row was seen in a host.
+        case impression(appID: String, host: String?)
+        /// An app's row was tapped in a host.
+        case tap(appID: String, host: String?)
+    }
+
+    /// Waiting events for which a slow reader has no room are left out, and counted.
+    private static let capacity = 1024
+
+    /// The events of all catalogs and hosts from now on, until the task that reads them is cancelled. A lost connection is made again.
+    public func events(_ kinds: [Event.Kind] = Event.Kind.allCases) -> AsyncStream<Event> {
+        let dropped = Mutex(0)
+        let wanted = Set(kinds.map(\.word))
+        return EventChannel.stream(for: daemon, wanted, .bufferingOldest(Self.capacity)) { report, continuation in
+            guard let event = Event(report) else { return }
+            dropped.withLock { dropped in
+                if dropped > 0, case .enqueued = continuation.yield(.connected(missed: dropped)) { dropped = 0 }
+                if case .dropped = continuation.yield(event) { dropped += 1 }
+            }
+        }
+    }
+}
+
+extension PromoClient.Event {
+    fileprivate init?(_ report: EventChannel.Report) {
+        switch report {
+        case .subscribed(let missed): self = .connected(missed: missed)
+        case .lost(let error, let failures):
+            guard failures == 1 else { return nil }
+            self = .disconnected(error)
+        case .event(let event):
+            switch event.kind {
+            case .impression(let app, let host): self = .impression(appID: app, host: host)
+            case .tap(let app, let host): self = .tap(appID: app, host: host)
+            case .catalog: self = .catalog(name: event.catalog ?? CatalogReference.defaultName)
+            case .icons: self = .icons(catalog: event.catalog ?? CatalogReference.defaultName)
+            }
+        }
+    }
+}
+
+extension PromoClient.Event.Kind {
+    fileprivate var word: EventKind {
+        switch self {
+        case .catalog: .catalog
+        case .icons: .icons
+        case .impression: .impression
+        case .tap: .tap
+        }
+    }
+}

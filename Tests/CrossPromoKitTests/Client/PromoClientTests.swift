@@ -1,0 +1,114 @@
+import CrossPromoKit
+import Foundation
+import PromoTestSupport
+import Synchronization
+import Testing
+
+/// A client: one call, one answer.
+@Suite(.timeLimit(.minutes(15))) struct PromoClientTests {
+    private func client(_ daemon: ScriptedDaemon, host: String? = "finebill") -> PromoClient {
+        PromoClient(host: host, socketPath: daemon.path, timeout: .seconds(600))
+    }
+
+    @Test func itHasTheAppsInOneRequest() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        #expect(try await client(daemon).apps().map(\.id) == ["bookary", "stedio"])
+        #expect(daemon.requests.map(\.method) == ["list"])
+    }
+
+    @Test func withoutAHostItListsAll() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        _ = try await client(daemon, host: nil).apps()
+        #expect(daemon.requests.first?.names == ["language"])
+    }
+
+    @Test func aListThatCouldNotBeFetchedIsThrown() async throws {
+        let list =
+            Replies.list([], state: "empty", source: "none").dropLast()
+            + #","error":{"code":"dns","message":"No address."}}"#
+        let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .result(String(list)) })
+        let error = await #expect(throws: PromoError.self) { try await client(daemon).apps() }
+        #expect(error == PromoError(.refreshFailed, reason: "dns", message: "No address."))
+    }
+
+    @Test func aRefreshThatFailedIsThrown() async throws {
+        let daemon = try ScriptedDaemon(
+            Replies.daemon("refresh") { _ in .result(Replies.refresh("failed", error: "Too old.")) })
+        let error = await #expect(throws: PromoError.self) { try await client(daemon).refresh() }
+        #expect(error?.code == .refreshFailed && error?.reason == "tls")
+    }
+
+    @Test func aReviewIsDecidedWithReasons() async throws {
+        let refused = """
+            {"app":"finebill","eligible":false,"reasons":["too-few-completions"],"completionsNeeded":2,"advice":"Two more.",\
+            "eligibleAt":null,"reviewURL":null}
+            """
+        let daemon = try ScriptedDaemon(Replies.daemon("review-eligible") { _ in .result(refused) })
+        let decision = try await client(daemon).reviewEligibility(completed: 1)
+        #expect(decision == ReviewDecision(isGranted: false, reasons: ["too-few-completions"], page: nil))
+    }
+
+    @Test func aLaunchNeedsAHost() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        let error = await #expect(throws: PromoError.self) { try await client(daemon, host: nil).launch() }
+        #expect(error?.code == .invalidAppID && daemon.requests.isEmpty)
+    }
+
+    // MARK: Events
+
+    @Test func eventsComeInTheirOrderAndWhatWasMissedIsCounted() async throws {
+        let subscriptions = Counter()
+        let daemon = try ScriptedDaemon(
+            Replies.daemon("subscribe") { _ in
+                // Of those after the third, the fourth and fifth are kept no more.
+                .result(Replies.subscribed(since: subscriptions.next() == 1 ? 0 : 5))
+            })
+        var events = client(daemon).events().makeAsyncIterator()
+        #expect(await events.next() == .connected(missed: 0))
+        daemon.push(Replies.event(1, #""event":"tap","app":"bookary","host":"finebill","catalog":"acme""#))
+        daemon.push(Replies.event(2, #""event":"impression","app":"stedio","host":null,"catalog":"acme""#))
+        daemon.push(Replies.event(3, #""event":"icons","stored":2,"catalog":"acme""#))
+        #expect(await events.next() == .tap(appID: "bookary", host: "finebill"))
+        #expect(await events.next() == .impression(appID: "stedio", host: nil))
+        #expect(await events.next() == .icons(catalog: "acme"))
+        daemon.hangUp()
+        guard case .disconnected(let error) = await events.next() else { throw TestFailure("no end") }
+        #expect(error.code == .connectionLost)
+        #expect(await events.next() == .connected(missed: 2))
+        #expect(daemon.requests("subscribe").last?.integer("since") == 3)
+    }
+
+    @Test func anotherRunOfPromodHasMissedAnUnknownNumber() async throws {
+        let subscriptions = Counter()
+        let daemon = try ScriptedDaemon(
+            Replies.daemon("subscribe") { _ in .result(Replies.subscribed(epoch: "\(subscriptions.next())")) })
+        var events = client(daemon).events([.catalog]).makeAsyncIterator()
+        #expect(await events.next() == .connected(missed: 0))
+        daemon.hangUp()
+        _ = await events.next()
+        #expect(await events.next() == .connected(missed: nil))
+    }
+
+    @Test func clientsAndServicesShareTheConnectionForEvents() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        var changes = client(daemon).events([.catalog]).makeAsyncIterator()
+        #expect(await changes.next() == .connected(missed: 0))
+        var taps = client(daemon).events([.tap]).makeAsyncIterator()
+        #expect(await taps.next() == .connected(missed: 0))
+        await daemon.wasAsked("subscribe", times: 2)
+        #expect(daemon.requests("subscribe").map { $0.strings("events") } == [["catalog"], ["tap", "catalog"]])
+        await daemon.hasConnections(1)
+    }
+}
+
+/// Counts calls.
+private final class Counter: Sendable {
+    private let value = Mutex(0)
+
+    func next() -> Int {
+        value.withLock { value in
+            value += 1
+            return value
+        }
+    }
+}
