@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import PromoSystem
+package import PromoSystem
 package import PromoWire
 
 /// Sends requests to promod.
@@ -73,13 +73,6 @@ package struct DaemonClient: Sendable {
         reading read: (JSONValue) throws(MalformedResult) -> Result
     ) throws(PromoError) -> Result {
         try ask(method, of: catalog, timeout: timeout).read(read)
-    }
-
-    /// Sends a line that calls a method, and blocks until the answer.
-    /// - Throws: ``PromoError``, which is `refused` for an error reply.
-    package func ask(line: [UInt8], timeout: Duration? = nil) throws(PromoError) -> JSONValue {
-        var connection: DaemonConnection?
-        return try ask(line: line, on: &connection, until: .after(timeout ?? self.timeout), Interruption())
     }
 
     /// Sends a request without blocking the caller's thread; one that waits for a fetch has two minutes. Cancelling the task ends the wait.

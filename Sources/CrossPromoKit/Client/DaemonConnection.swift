@@ -1,5 +1,5 @@
 import Glibc
-import PromoSystem
+package import PromoSystem
 package import PromoWire
 
 /// A blocking connection to promod. Every wait ends with an answer, at a deadline or by an interruption.

@@ -1,3 +1,4 @@
+package import PromoSystem
 package import PromoWire
 
 /// Subscribes to the daemon's events, and again after each lost connection. The caller's thread blocks in ``next(until:)``.

@@ -1,4 +1,5 @@
 import Dispatch
+import PromoSystem
 import Synchronization
 
 /// A value that a task waits for while something else produces it; the first one counts.

@@ -5,7 +5,7 @@ extension PromoClient {
     /// Something that promod reports.
     public enum Event: Equatable, Sendable {
         /// A kind of event, for ``PromoClient/events(_:)``.
-        public enum Kind: CaseIterable, Sendable {
+        public enum Kind: String, CaseIterable, Sendable {
             case catalog, icons, impression, tap
         }
 
@@ -30,7 +30,7 @@ extension PromoClient {
     /// The events of all catalogs and hosts from now on, until the task that reads them is cancelled. A lost connection is made again.
     public func events(_ kinds: [Event.Kind] = Event.Kind.allCases) -> AsyncStream<Event> {
         let dropped = Mutex(0)
-        let wanted = Set(kinds.map(\.word))
+        let wanted = Set(kinds.compactMap { EventKind(rawValue: $0.rawValue) })
         return EventChannel.stream(for: daemon, wanted, .bufferingOldest(Self.capacity)) { report, continuation in
             guard let event = Event(report) else { return }
             dropped.withLock { dropped in
@@ -55,17 +55,6 @@ extension PromoClient.Event {
             case .catalog: self = .catalog(name: event.catalog ?? CatalogReference.defaultName)
             case .icons: self = .icons(catalog: event.catalog ?? CatalogReference.defaultName)
             }
-        }
-    }
-}
-
-extension PromoClient.Event.Kind {
-    fileprivate var word: EventKind {
-        switch self {
-        case .catalog: .catalog
-        case .icons: .icons
-        case .impression: .impression
-        case .tap: .tap
         }
     }
 }

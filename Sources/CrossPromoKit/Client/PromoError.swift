@@ -79,7 +79,7 @@ extension PromoError: LocalizedError {
     /// The problem and the remedy, as the view shows them.
     func notice(in words: Words) -> String {
         let (problem, remedy) = words.trouble(trouble)
-        return "\(problem) \(remedy)"
+        return problem + (problem.hasSuffix("。") ? "" : " ") + remedy
     }
 
     private var trouble: Words.Trouble {

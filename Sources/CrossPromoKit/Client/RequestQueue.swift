@@ -1,4 +1,5 @@
 import Dispatch
+import PromoSystem
 import PromoWire
 import Synchronization
 

@@ -1,5 +1,6 @@
 import Dispatch
 public import FoundationEssentials
+import PromoSystem
 
 /// Opens pages of the store on the user's desktop.
 public enum StoreOpener {

@@ -1,5 +1,6 @@
 import Dispatch
 import Logging
+import PromoSystem
 import Synchronization
 
 /// Calls of the main actor, in a program in which perhaps nothing runs it: a main loop of GLib or Qt does not.

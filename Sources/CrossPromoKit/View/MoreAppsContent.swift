@@ -31,9 +31,8 @@ package struct MoreAppsContent: Sendable {
     package var language = Language.en
     /// The words of the notices.
     var words = Words.en
-    /// The title of the action that tries again; nil for that of the words.
-    package var retry: String?
-    package var ids = IDColumn.never
+    /// Whether there is a column for the ids, if it has room.
+    package var showsIDs = false
 
     /// Creates the content of a list that was never loaded.
     package init() {}
@@ -56,7 +55,7 @@ package struct MoreAppsContent: Sendable {
             let picture = terminal.hasGraphics ? pictures[app.id] ?? PictureFile.read(app.iconFile) : nil
             return PromoAppRow(app: app, picture: picture, language: language)
         }
-        let layout = RowLayout(rows.map(\.texts), ids: ids, on: terminal)
+        let layout = RowLayout(rows.map(\.texts), showsIDs: showsIDs, on: terminal)
         return rows.map { $0.lines(in: layout, on: terminal) }
     }
 
@@ -85,7 +84,7 @@ package struct MoreAppsContent: Sendable {
         if isAnswered, let retryAt = listing?.retryAt {
             notices.append(Notice(.hint, words.nextTry(LocalTime.text(retryAt, words.time))))
         }
-        if canRetry { notices.append(Notice(.action, retry ?? words.tryAgain)) }
+        if canRetry { notices.append(Notice(.action, words.tryAgain)) }
         return notices
     }
 

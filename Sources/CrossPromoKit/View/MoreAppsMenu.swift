@@ -61,7 +61,7 @@ struct MoreAppsMenu {
         let rows = content.linesOfRows(on: narrow)
         let hint = MoreAppsContent.Notice(.hint, isByLine ? content.words.numbers : content.words.keys)
         var notices = content.notices(now: now)
-        if let message { notices.append(.init(.action, message)) }
+        if let message { notices.append(.init(.hint, message)) }
         let below = notices.flatMap { $0.lines(on: terminal) } + hint.lines(on: terminal)
         let shown = window(of: rows, in: terminal.lines.map { $0 - below.count - 1 })
         var lines: [String] = []

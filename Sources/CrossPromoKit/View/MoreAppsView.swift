@@ -9,22 +9,14 @@ import PromoWire
 public struct MoreAppsView {
     /// The service whose list is shown.
     public let service: PromoService
-    /// The title of the action that tries again, which is shown while that is useful; nil for "Try Again" in the person's language. The host
-    /// app performs it with ``PromoService/forceRefresh()``.
-    public var retryTitle: String?
 
     /// Creates a view of the apps that an app may promote.
     public init(currentAppID: String) {
         self.init(config: PromoConfig(currentAppID: currentAppID))
     }
 
-    /// Creates a view with a new service.
-    public init(config: PromoConfig) {
-        self.init(config: config, eventDelegate: nil)
-    }
-
     /// Creates a view with a new service. The service does not retain the delegate.
-    public init(config: PromoConfig, eventDelegate: (any PromoEventDelegate)?) {
+    public init(config: PromoConfig, eventDelegate: (any PromoEventDelegate)? = nil) {
         self.init(service: PromoService(config: config, eventDelegate: eventDelegate))
     }
 
@@ -132,7 +124,6 @@ public struct MoreAppsView {
 
     private var content: MoreAppsContent {
         var content = MoreAppsContent()
-        content.retry = retryTitle
         content.apps = service.apps
         content.state = service.state
         content.error = service.error

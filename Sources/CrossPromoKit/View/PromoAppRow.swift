@@ -62,11 +62,6 @@ struct RowTexts {
     }
 }
 
-/// Whether the rows of a list have a column for the ids.
-package enum IDColumn: Sendable {
-    case never, ifRoom, always
-}
-
 /// The widths of the columns in the rows of a list.
 struct RowLayout {
     static let gap = 2
@@ -86,13 +81,12 @@ struct RowLayout {
     /// nil if the width of lines is not limited.
     let tagline: Int?
 
-    init(_ texts: [RowTexts], ids: IDColumn = .never, on terminal: Terminal) {
+    init(_ texts: [RowTexts], showsIDs: Bool = false, on terminal: Terminal) {
         let names = texts.map(\.name.displayWidth)
-        let idWidths = ids == .never ? [] : texts.map(\.id.displayWidth)
         let categories = texts.map(\.category.displayWidth)
         guard let columns = terminal.columns else {
             (name, category) = (Self.widest(of: names), Self.widest(of: categories))
-            id = ids == .always ? Self.widest(of: idWidths) : nil
+            id = nil
             (isTaglineBeside, tagline) = (!terminal.hasGraphics, nil)
             return
         }
@@ -104,12 +98,12 @@ struct RowLayout {
         let (room, below) = (rest - beside - Self.gap, columns - start)
         // A picture is two rows high, so the tagline goes to the second row.
         func isBeside(_ room: Int) -> Bool { room >= Self.narrowestTagline && !terminal.hasGraphics }
-        let idWidth = min(idWidths.max() ?? 0, below - Self.gap) + Self.gap
+        let idWidth = min(texts.map(\.id.displayWidth).max() ?? 0, below - Self.gap) + Self.gap
         func hasRoom() -> Bool {
             let taglines = texts.map(\.tagline.displayWidth)
             return (isBeside(room) ? room : below) - idWidth >= min(taglines.max() ?? 0, Self.narrowestTaglineWithID)
         }
-        let taken = ids == .always || ids == .ifRoom && hasRoom() ? idWidth : 0
+        let taken = showsIDs && hasRoom() ? idWidth : 0
         id = taken > 0 ? taken - Self.gap : nil
         isTaglineBeside = isBeside(room - taken)
         self.category = isTaglineBeside ? beside : min(category, rest)

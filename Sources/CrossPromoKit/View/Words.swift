@@ -33,14 +33,7 @@ package struct Words: Sendable {
         nextTry: { "promod tries again at \($0)." },
         promotesNone: { "\($0 ?? "The catalog") promotes no other app." },
         age: { "This list is from \($0), \($1) ago" }, willRefresh: "; promod will refresh it.",
-        ago: { count, unit in
-            switch unit {
-            case .day: count == 1 ? "1 day" : "\(count) days"
-            case .hour: count == 1 ? "1 hour" : "\(count) hours"
-            case .minute: count == 1 ? "1 minute" : "\(count) minutes"
-            case nil: "a moment"
-            }
-        },
+        ago: { count, unit in unit.map { count.counting("\($0)") } ?? "a moment" },
         opened: { "Opened the page of \($0)." }, open: { "Open \($0)" },
         trouble: {
             switch $0 {
@@ -88,12 +81,7 @@ package struct Words: Sendable {
         promotesNone: { "\($0 ?? "카탈로그")에는 소개할 다른 앱이 없습니다." },
         age: { "\($0)(\($1) 전)의 목록입니다" }, willRefresh: ". promod가 곧 새로 받습니다.",
         ago: { count, unit in
-            switch unit {
-            case .day: "\(count)일"
-            case .hour: "\(count)시간"
-            case .minute: "\(count)분"
-            case nil: "조금"
-            }
+            unit.map { "\(count)\($0 == .day ? "일" : $0 == .hour ? "시간" : "분")" } ?? "조금"
         },
         opened: { "\($0)의 페이지를 열었습니다." }, open: { "이 주소를 여세요: \($0)" },
         trouble: {
@@ -127,12 +115,7 @@ package struct Words: Sendable {
         promotesNone: { "\($0 ?? "カタログ")で紹介するほかのアプリはありません。" },
         age: { "\($0)（\($1)前）の一覧です" }, willRefresh: "。まもなくpromodが更新します。",
         ago: { count, unit in
-            switch unit {
-            case .day: "\(count)日"
-            case .hour: "\(count)時間"
-            case .minute: "\(count)分"
-            case nil: "少し"
-            }
+            unit.map { "\(count)\($0 == .day ? "日" : $0 == .hour ? "時間" : "分")" } ?? "少し"
         },
         opened: { "\($0)のページを開きました。" }, open: { "このアドレスを開いてください: \($0)" },
         trouble: {

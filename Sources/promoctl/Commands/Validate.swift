@@ -1,6 +1,7 @@
 import ArgumentParser
 import CrossPromoKit
 import Glibc
+import PromoSystem
 
 struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(

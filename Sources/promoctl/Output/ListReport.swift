@@ -50,7 +50,7 @@ struct ListReport {
         var content = try MoreAppsContent(listing)
         content.host = listing.isHostKnown == false ? nil : parameters.host
         content.language = language.map { Language(tag: $0) } ?? .ofProcess
-        content.ids = terminal.isTerminal ? .ifRoom : .never
+        content.showsIDs = terminal.isTerminal
         if terminal.hasGraphics {
             content.pictures = Progress.during("Icons are being fetched") {
                 client.pictures(of: content.apps, catalog: catalog, within: Self.iconPatience)

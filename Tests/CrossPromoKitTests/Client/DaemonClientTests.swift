@@ -24,7 +24,6 @@ import Testing
         let daemon = try ScriptedDaemon { .result("\"\($0.method)\"") }
         let client = DaemonClient(socketPath: daemon.path)
         #expect(try client.ask(.status).string == "status")
-        #expect(try client.ask(line: Array("{\"method\":\"anything\"}\n".utf8)).string == "anything")
     }
 
     @Test func aRefusalHasTheDaemonsReasonAndMessage() async throws {

@@ -1,6 +1,7 @@
 import CrossPromoKit
 import Foundation
 import PromoTestSupport
+import PromoSystem
 import PromoWire
 import Synchronization
 import Testing

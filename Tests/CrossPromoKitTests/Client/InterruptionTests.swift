@@ -1,5 +1,6 @@
 import CrossPromoKit
 import Foundation
+import PromoSystem
 import Testing
 
 /// Ending another thread's wait.

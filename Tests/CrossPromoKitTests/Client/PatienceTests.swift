@@ -2,6 +2,7 @@ import CrossPromoKit
 import Foundation
 import Glibc
 import PromoTestSupport
+import PromoSystem
 import PromoWire
 import Testing
 

@@ -1,4 +1,5 @@
 @testable import CrossPromoKit
+import PromoSystem
 import Testing
 
 /// What ends a wait for a value.

@@ -2,6 +2,7 @@
 import Foundation
 import Glibc
 import PromoTestSupport
+import PromoSystem
 import Testing
 
 /// A wait for a daemon that is not running ends when its socket is made, and costs nothing until then.

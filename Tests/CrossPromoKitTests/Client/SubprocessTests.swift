@@ -1,6 +1,7 @@
 import CrossPromoKit
 import Glibc
 import PromoTestSupport
+import PromoSystem
 import Testing
 
 /// Running other programs.

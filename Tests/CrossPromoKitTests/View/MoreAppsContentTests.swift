@@ -1,4 +1,4 @@
-import CrossPromoKit
+@testable import CrossPromoKit
 import Foundation
 import PromoTestSupport
 import PromoSystem
@@ -86,10 +86,10 @@ struct MoreAppsContentTests {
             lines(try content(.empty(canRetry: true), apps: [])) == ["There are no apps to show yet.", "[ Try Again ]"])
     }
 
-    @Test func theOfferToTryAgainIsInTheHostsWords() throws {
+    @Test func whatPeopleReadIsInTheirLanguage() throws {
         var empty = try content(.empty(canRetry: true), apps: [])
-        empty.retry = "다시 시도"
-        #expect(lines(empty) == ["There are no apps to show yet.", "[ 다시 시도 ]"])
+        empty.words = .ko
+        #expect(lines(empty) == ["아직 보여 줄 앱이 없습니다.", "[ 다시 시도 ]"])
     }
 
     @Test func anEmptyListThatCannotBeTriedAgainNowSaysWhenPromodDoes() throws {
@@ -173,9 +173,8 @@ struct MoreAppsContentTests {
     }
 
     @Test func aNoticeCannotCommandTheTerminal() throws {
-        var empty = try content(.empty(canRetry: true), apps: [])
-        empty.retry = "Again:\n\u{1B}[2Jgone\u{202E}"
-        #expect(lines(empty).last == "[ Again: \u{241B}[2Jgone ]")
+        let notice = MoreAppsContent.Notice(.action, "Again:\n\u{1B}[2Jgone\u{202E}")
+        #expect(notice.lines(on: Terminal()) == ["[ Again: \u{241B}[2Jgone ]"])
     }
 
     @Test(arguments: 20...120)

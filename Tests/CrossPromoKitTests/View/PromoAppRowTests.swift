@@ -64,7 +64,7 @@ struct PromoAppRowTests {
     @Test func idsHaveAColumnOfTheirOwnWhereNoTaglineIsCutForIt() throws {
         var content = try examples()
         let without = content.rows(on: Terminal(columns: 79))
-        content.ids = .ifRoom
+        content.showsIDs = true
         #expect(content.rows(on: Terminal(columns: 79)) == without)
         #expect(content.rows(on: Terminal()).allSatisfy { !$0.contains("finebill") })
         #expect(
@@ -77,27 +77,10 @@ struct PromoAppRowTests {
     @Test func besideIDsALongTaglineKeepsFortyColumns() throws {
         let tagline = String(repeating: "long ", count: 20)
         var content = content([try .sample("bookary", name: "Bookary", category: "Books", tagline: tagline)])
-        content.ids = .ifRoom
+        content.showsIDs = true
         // 5 for the icon, 9 each for the name and the id, 7 for the category, and 40.
         #expect(content.rows(on: Terminal(columns: 70)).first?.hasPrefix("[Bo] Bookary  bookary  Books  long ") == true)
         #expect(content.rows(on: Terminal(columns: 69)).first?.hasPrefix("[Bo] Bookary  Books  long ") == true)
-    }
-
-    @Test func idsThatAreAskedForAreThereAtAnyWidth() throws {
-        var content = try examples()
-        content.ids = .always
-        #expect(
-            content.rows(on: Terminal()) == [
-                "[Bo] Bookary                 bookary   독서     Every book you read",
-                "[FB] FineBill Subscriptions  finebill  Finance  What you pay, and when it is due",
-            ])
-        #expect(
-            content.rows(on: Terminal(columns: 40)) == [
-                "[Bo] Bookary        독서",
-                "     bookary   Every book you read",
-                "[FB] FineBill Sub…  Finance",
-                "     finebill  What you pay, and when i…",
-            ])
     }
 
     @Test func aTaglineIsOnTheSameLineIfThereIsRoom() throws {

@@ -1,6 +1,5 @@
 import CLinux
-import Glibc
-import PromoSystem
+package import Glibc
 import Synchronization
 
 /// Ends the waits of another thread, from any thread and permanently.
@@ -21,7 +20,7 @@ package final class Interruption: Sendable {
     deinit { release() }
 
     /// Closes the descriptor after the last wait; the object itself may be retained for longer.
-    func release() {
+    package func release() {
         state.withLock { state in
             if let descriptor = state.descriptor, descriptor >= 0 { close(descriptor) }
             state.descriptor = -1
@@ -54,11 +53,11 @@ package final class Interruption: Sendable {
     }
 
     /// Whether the interruption was fired.
-    var isFired: Bool { state.withLock { $0.isFired } }
+    package var isFired: Bool { state.withLock { $0.isFired } }
 
     /// Waits until a descriptor is ready, until a deadline, or until the interruption is fired.
     /// - Returns: which of them are ready; none at the deadline, and nil if the interruption was fired.
-    func wait(for pollers: [pollfd] = [], until deadline: Deadline) -> [Bool]? {
+    package func wait(for pollers: [pollfd] = [], until deadline: Deadline) -> [Bool]? {
         var all = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)] + pollers
         guard !isFired else { return nil }
         repeat {

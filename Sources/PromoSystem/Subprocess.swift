@@ -1,5 +1,4 @@
 import Glibc
-import PromoSystem
 
 /// A child process that runs a program.
 package struct Subprocess: Sendable {

@@ -1,4 +1,4 @@
-import Dispatch
+package import Dispatch
 
 /// The end of a wait, on the monotonic clock, which stops while the machine is suspended.
 package struct Deadline: Sendable {
@@ -13,19 +13,19 @@ package struct Deadline: Sendable {
     }
 
     /// The earlier of two deadlines.
-    static func earlier(_ one: Deadline, _ other: Deadline) -> Deadline {
+    package static func earlier(_ one: Deadline, _ other: Deadline) -> Deadline {
         guard let end = one.end else { return other }
         return Deadline(end: other.end.map { min($0, end) } ?? end)
     }
 
     /// Whether this is ``never``.
-    var isNever: Bool { end == nil }
+    package var isNever: Bool { end == nil }
 
     /// Whether the deadline has passed.
     package var hasPassed: Bool { end.map { $0 <= .now } ?? false }
 
     /// The time for a timer of Dispatch, at most a day ahead; the distant future for ``never``.
-    var dispatchTime: DispatchTime { isNever ? .distantFuture : .now() + .milliseconds(Int(pollTimeout)) }
+    package var dispatchTime: DispatchTime { isNever ? .distantFuture : .now() + .milliseconds(Int(pollTimeout)) }
 
     /// The remaining time for `poll`, in milliseconds, rounded up, at most a day; -1 for ``never``.
     var pollTimeout: Int32 {
