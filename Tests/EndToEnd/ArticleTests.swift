@@ -44,6 +44,30 @@ struct ArticleTests {
         #expect(end == .exited(0), "\(output)")
     }
 
+    /// As a developer would run them, in a package of its own.
+    @Test func theTestsInTheArticlesPass() throws {
+        let scratch = try ScratchDirectory()
+        try FileManager.default.createSymbolicLink(atPath: scratch("promod"), withDestinationPath: Self.repository)
+        try scratch.write(
+            "client/Package.swift",
+            """
+            // swift-tools-version: 6.2
+            import PackageDescription
+            let kit = Target.Dependency.product(name: "CrossPromoKit", package: "promod")
+            let package = Package(
+                name: "client", dependencies: [.package(path: "../promod", traits: [])],
+                targets: [.testTarget(name: "ClientTests", dependencies: [kit])])
+            """)
+        let article = try String(contentsOfFile: "\(Self.directory)/PreviewsAndTests.md", encoding: .utf8)
+        let blocks = article.components(separatedBy: "```swift\n").dropFirst()
+        for (number, block) in blocks.enumerated() {
+            try scratch.write("client/Tests/ClientTests/\(number).swift", block.components(separatedBy: "```")[0])
+        }
+        let (end, output, error) = try ChildProcess.run(
+            ["swift", "test", "--package-path", scratch("client")], environment: Self.environment)
+        #expect(end == .exited(0) && output.contains("Test run with 2 tests"), "\(output) \(error)")
+    }
+
     @Test func thePackageResolvesSwiftLogAlone() throws {
         let article = try String(contentsOfFile: "\(Self.directory)/FirstList.md", encoding: .utf8)
         let blocks = article.components(separatedBy: "```swift\n")
