@@ -117,7 +117,7 @@ STAGES = [
     _suite("sandboxes", "clients in sandboxes", needs=("bubblewrap", "flatpak", "netcat-openbsd", "util-linux")),
     _suite("pages", "the web page in Chromium", needs=("chromium", "fonts-noto-cjk", "util-linux")),
     _suite("examples", "the example programs, each with a promod that changes its apps, is killed and starts again",
-           needs=("jq", "netcat-openbsd", "nodejs", "gcc", "libc6-dev", "libjansson-dev", "libglib2.0-dev", "python3-gi", "gir1.2-adw-1", "xvfb")),
+           needs=("jq", "netcat-openbsd", "nodejs", "gcc", "libc6-dev", "libjansson-dev", "libgtk-4-dev", "python3-gi", "gir1.2-adw-1", "xdotool", "xvfb")),
     _suite("documents", "the examples of the READMEs, the manual pages, the articles and the help",
            needs=("curl", "iproute2", "jq", "netcat-openbsd", "util-linux")),
     _suite("github", "the workflows and the issue forms, by GitHub's schemas and a linter", SLIGHT,

@@ -7,7 +7,8 @@ from support.claims import problem
 from .programs import EXAMPLES
 
 PROGRAMS = (
-    "promo.py", "more-apps-gtk.py", "more-apps.sh", "more-apps.mjs", "more-apps.c", "more-apps-glib/Sources/more-apps-glib/main.swift")
+    "promo.py", "more-apps-gtk.py", "more-apps.sh", "more-apps.mjs", "more-apps.c",
+    *(f"more-apps-gtk-swift/Sources/more-apps-gtk-swift/{name}.swift" for name in ("main", "Window")))
 FEWER_THAN, MOST_OF_README = 100, 40
 
 

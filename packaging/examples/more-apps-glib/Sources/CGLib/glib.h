@@ -1,2 +1,0 @@
-#include <glib-unix.h>
-#include <glib.h>
