@@ -1,98 +1,60 @@
-#!/usr/bin/python3
-"""Shows the apps that HOST may promote in a window that keeps up to date: python3 more-apps-gtk.py [HOST]"""
-import sys
-import threading
-
-import gi
-
+"""Shows the apps that HOST may promote in a window, and keeps it up to date: python3 more-apps-gtk.py HOST"""
+import contextlib, gi, json, os, random, socket, sys, threading, time
 gi.require_version("Adw", "1")
-from gi.repository import Adw, Gdk, Gio, GLib, Gtk
+from gi.repository import Adw, Gdk, GLib, Gtk
 
-from promo import Promo, PromoError
+HOST = sys.argv[1] if len(sys.argv) > 1 else sys.exit(__doc__)
+PATH = os.environ.get("PROMOD_SOCKET") or GLib.get_user_runtime_dir() + "/promod/promod.sock"
 
+def ask(method, **members):
+    """Yields the result of a request, or its error, which has a message; after "subscribe" also None for each event."""
+    with contextlib.suppress(OSError, ValueError), socket.socket(socket.AF_UNIX) as promod:
+        promod.settimeout(None if method == "subscribe" else 5)
+        promod.connect(PATH)
+        promod.sendall(json.dumps({"method": method, **members}).encode() + b"\n")
+        yield from (reply.get("result") or reply.get("error") for reply in map(json.loads, promod.makefile()))
 
-def plain(text):
-    """Text from a catalog for a label: on one line, without control characters but joiners, and with markup as text."""
-    return GLib.markup_escape_text("".join(c for c in " ".join(text.split()) if c.isprintable() or c in "\u200c\u200d"))
+def follow():  # Runs on a thread, because it waits.
+    while True:
+        for _ in ask("subscribe", events=["catalog", "icons"]):
+            if listing := next(ask("list", host=HOST, icons=True), None):
+                GLib.idle_add(show, listing)
+        GLib.idle_add(group.set_description, "This list may be old, because promod is not running.")
+        time.sleep(random.uniform(0.1, 5))
 
+def show(listing):
+    apps, is_old = listing.get("apps", []), listing.get("state") == "cached"
+    text = "" if apps else listing.get("message", "There are no apps to show.")
+    group.set_description("This list is old, because it could not be updated." if is_old else text)
+    group.set_header_suffix(retry if is_old or listing.get("canRetry") else None)
+    while rows:
+        group.remove(rows.pop())
+    for app in apps:
+        row = Adw.ActionRow(use_markup=False, title_lines=1, subtitle_lines=2, activatable=True)
+        row.set_properties(title=app["name"], subtitle=f"{app['category']}\n{app['tagline']}")
+        row.add_prefix(Gtk.Image(file=app["iconPath"], pixel_size=40))
+        row.connect("activated", tap, app)
+        group.add(row)
+        rows.append(row)
+        if app["id"] not in seen and next(ask("impression", host=HOST, apps=[app["id"]]), None):
+            seen.add(app["id"])
 
-class Window(Adw.ApplicationWindow):
-    """The list, what is wrong with it, and a thread that waits for promod."""
+def tap(_, app):
+    result = next(ask("tap", host=HOST, app=app["id"]), app)  # Without promod, the list has the address.
+    if "message" in result:
+        return group.set_description(result["message"])
+    Gtk.show_uri(window, result["storeURL"], Gdk.CURRENT_TIME)
 
-    def __init__(self, promo, **properties):
-        super().__init__(title="More Apps", default_width=420, default_height=480, **properties)
-        self.promo, self.apps, self.rows = promo, [], []
-        self.group = Adw.PreferencesGroup()
-        self.note = Gtk.Label(wrap=True, visible=False, margin_top=12, margin_start=12, margin_end=12)
-        self.note.add_css_class("dim-label")
-        page = Adw.PreferencesPage(vexpand=True)
-        page.add(self.group)
-        box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
-        for part in Adw.HeaderBar(), self.note, page:
-            box.append(part)
-        self.toasts = Adw.ToastOverlay(child=box)
-        self.set_content(self.toasts)
-        threading.Thread(target=self.follow, daemon=True).start()
-
-    def follow(self):
-        """Runs on the thread, where waiting does no harm. Only the main loop touches widgets."""
-        for event in self.promo.follow("catalog", "icons"):
-            try:
-                if event["event"] == "away":
-                    raise PromoError(f"{event['text']} Trying again.")
-                listing = self.promo.list(icons=True)
-                GLib.idle_add(self.show_list, listing, {app["id"]: self.picture(app) for app in listing["apps"]})
-            except PromoError as error:  # The next subscription comes by itself.
-                GLib.idle_add(self.tell, str(error))
-
-    def picture(self, app):
-        try:
-            return Gdk.Texture.new_from_bytes(GLib.Bytes.new(self.promo.icon(app) or b""))
-        except GLib.Error:  # There is none yet, or GTK cannot read its format.
-            return None
-
-    def tell(self, text):
-        """Shows a sentence above the list, which stays as it is."""
-        self.note.set_label(text)
-        self.note.set_visible(bool(text))
-
-    def show_list(self, listing, pictures):
-        apps, is_sample = listing["apps"], listing["source"] == "sample"
-        self.tell("There are no apps to show." if not apps else "These apps are made up." if is_sample else "")
-        if apps == self.apps:  # With their iconPath, so a new picture is a change.
-            return
-        for row in self.rows:
-            self.group.remove(row)
-        self.apps, self.rows = apps, [self.row(app, pictures[app["id"]]) for app in apps]
-        for row in self.rows:
-            self.group.add(row)
-
-    def row(self, app, picture):
-        row = Adw.ActionRow(activatable=True, title_lines=1, subtitle_lines=2)
-        row.set_title(plain(app["name"]))
-        row.set_subtitle(plain(app["tagline"]))
-        picture = {"paintable": picture} if picture else {"icon_name": "application-x-executable"}
-        row.add_prefix(Gtk.Image(pixel_size=40, **picture))
-        row.connect("activated", lambda _: threading.Thread(target=self.tap, args=[app], daemon=True).start())
-        return row
-
-    def tap(self, app):
-        try:
-            result = self.promo.tap(app["id"])
-        except PromoError:  # Without promod, the row itself says where the app is.
-            result = app
-        GLib.idle_add(self.open, result["storeURL"], result.get("message"))
-
-    def open(self, url, message):
-        try:
-            if not message:
-                Gio.AppInfo.launch_default_for_uri(url, self.get_display().get_app_launch_context())
-        except GLib.Error:
-            message = url
-        if message:
-            self.toasts.add_toast(Adw.Toast(title=plain(message)))
-
-
-app = Adw.Application(application_id="com.example.MoreApps")
-app.connect("activate", lambda app: Window(Promo((sys.argv[1:] or [None])[0]), application=app).present())
-app.run()
+Adw.init()
+rows, seen, retry = [], set(), Gtk.Button(label="Try Again", valign=Gtk.Align.CENTER)
+retry.connect("clicked", lambda _: next(ask("refresh", host=HOST, wait=False), None))
+group = Adw.PreferencesGroup(margin_start=12, margin_end=12, margin_top=12, margin_bottom=12)
+window = Gtk.Window(title="More Apps", child=Gtk.ScrolledWindow(child=group), default_width=420, default_height=480)
+next(ask("launch", app=HOST), None)
+review = next(ask("review-request", app=HOST, completed=3, needsPage=True), {})
+if review.get("granted"):
+    group.add(Gtk.LinkButton(uri=review["reviewURL"], label="Do you like this app? Write a review."))
+threading.Thread(target=follow, daemon=True).start()
+window.present()
+while window.get_visible():
+    GLib.MainContext.default().iteration()

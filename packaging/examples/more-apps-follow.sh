@@ -1,0 +1,25 @@
+#!/bin/bash
+# Lists the apps that HOST may promote, after each change again: bash more-apps-follow.sh HOST. An app's id taps it.
+host=${1:?give the id of your app} socket=${PROMOD_SOCKET:-$XDG_RUNTIME_DIR/promod/promod.sock}
+ask() { nc -w 5 -NU "$socket" <<<"{\"host\":\"$host\",$1}" 2>/dev/null || echo "promod does not answer." >&2; }
+
+show() {
+    reply=$(ask '"method":"list","limit":100')
+    jq -r '.error.message // (.result.apps[] | "\(.id): \(.name) (\(.category)), \(.tagline)")
+        // "There are no apps to show."' <<<"$reply"
+    ask "\"method\":\"impression\",\"apps\":$(jq -c '[.result.apps[]?.id]' <<<"$reply")" >/dev/null
+}
+
+follow() { # shows the list when promod has answered the subscription, and after each event
+    while true; do
+        nc -U "$socket" <<<'{"method":"subscribe","events":["catalog"]}' 2>/dev/null | while read -r _; do show; done
+        echo "promod is not running. The list comes back when it is."
+        until sleep $((RANDOM % 4 + 1)) && nc -zU "$socket" 2>/dev/null; do :; done
+    done
+}
+
+set -m # The follower is a group of processes, which ends with this one.
+follow & trap 'kill -- -$!' EXIT
+while read -r app; do
+    ask "\"method\":\"tap\",\"app\":\"$app\"" | jq -r '.error.message // .result.message // "Open \(.result.storeURL)"'
+done
