@@ -1,7 +1,6 @@
-"""Runs a program with a window and its arguments, and writes each text that its labels show as soon as it changes.
+"""Runs a program with a window and its arguments, and writes the texts that its labels show when they change, and the pages that it opens.
 
-It does what the lines of its input say: "tap TEXT" taps the row with this text, and "look" writes how many pictures there are and
-how wide the window is.
+A line of its input is the text of a row or a button to tap. After an empty line it writes the pictures, and the width of the window.
 """
 import os
 import runpy
@@ -29,15 +28,13 @@ def everything():
     return [widget for window in Gtk.Window.get_toplevels() for widget in widgets(window)]
 
 
-def texts(*roots):
-    labels = [each for root in roots for each in widgets(root) if isinstance(each, Gtk.Label)]
-    return [label.get_text() for label in labels if label.get_text()]
+def texts(found):
+    return [widget.get_text() for widget in found if isinstance(widget, Gtk.Label) and widget.get_text()]
 
 
 def watch():
-    now = texts(*Gtk.Window.get_toplevels())
-    if now != shown:
-        print("\n".join(now), flush=True)
+    if (now := texts(everything())) != shown:
+        print("[", *now, "]", sep="\n", flush=True)
         shown[:] = now
     return True
 
@@ -45,18 +42,17 @@ def watch():
 def obey(descriptor, _):
     lines = os.read(descriptor, 65536).decode().splitlines()
     for line in lines:
-        word, _, text = line.partition(" ")
-        window = Gtk.Window.get_toplevels()[0]
-        if word == "tap":
-            next(row for row in everything() if isinstance(row, Gtk.ListBoxRow) and text in texts(row)).activate()
-        elif word == "look":
-            count = sum(isinstance(widget, Gtk.Image) and widget.get_paintable() is not None for widget in everything())
-            print(f"pictures {count}, width {window.get_width()}", flush=True)
+        for widget in everything():
+            if isinstance(widget, (Gtk.ListBoxRow, Gtk.Button)) and line in texts(widgets(widget)):
+                widget.emit("clicked") if isinstance(widget, Gtk.Button) else widget.activate()
+        if not line:
+            pictures = [widget for widget in everything() if isinstance(widget, Gtk.Image) and widget.get_paintable()]
+            print(f"{len(pictures)} pictures, {Gtk.Window.get_toplevels()[0].get_width()} pixels", flush=True)
     return bool(lines)  # At its end, the input would be readable for ever.
 
 
 GLib.unix_fd_add_full(GLib.PRIORITY_DEFAULT, 0, GLib.IOCondition.IN, obey)
 GLib.timeout_add(50, watch)
+Gtk.show_uri = lambda _, address, __: print(f"opens {address}", flush=True)
 del sys.argv[0]
-sys.path.insert(0, os.path.dirname(sys.argv[0]))
 runpy.run_path(sys.argv[0], run_name="__main__")

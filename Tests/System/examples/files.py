@@ -1,44 +1,79 @@
-"""The files of the examples."""
+"""The files of the examples, and the commands of their README."""
+import functools
 import os
+import re
 import subprocess
 
 from support.check import ROOT, Check
 from support.claims import problem
-from .programs import EXAMPLES
+from support.network import is_online
+from support.shop import check
+from .programs import EXAMPLES, HOST, Events, display, require
 
-PROGRAMS = (
-    "promo.py", "more-apps-gtk.py", "more-apps.sh", "more-apps.mjs", "more-apps.c",
-    *(f"more-apps-gtk-swift/Sources/more-apps-gtk-swift/{name}.swift" for name in ("main", "Window")))
-FEWER_THAN, MOST_OF_README = 100, 40
+LINES = {"more-apps.sh": 10, "more-apps-follow.sh": 25, "more-apps.py": 30, "more-apps.mjs": 30, "more-apps.c": 30, "more-apps-gtk.py": 60,
+         "catalog-from-appstream": 100}
+COLUMNS = 120
+# Types the app's name into rofi until its window has gone.
+ROFI = "(xdotool search --sync --onlyvisible --class rofi; while xdotool search --onlyvisible --class rofi type Two; do xdotool key Return; done) &"
+
+
+def _read(name):
+    with open(f"{EXAMPLES}/{name}", encoding="utf-8") as file:
+        return file.read()
+
+
+README = _read("README.md")
 
 
 def _short(_):
-    lengths = {name: _length(name) for name in (*PROGRAMS, "README.md")}
-    with open(f"{EXAMPLES}/README.md", encoding="utf-8") as file:
-        readme = file.read()
-    return str(lengths), [
-        *(f"{name} has {lengths[name]} lines" for name in PROGRAMS if lengths[name] >= FEWER_THAN),
-        *problem(lengths["README.md"] > MOST_OF_README, f"README.md has {lengths['README.md']} lines"),
-        *(f"README.md does not name {name}" for name in _names() if name != "README.md" and f"`{name.split('/')[0]}`" not in readme)]
+    texts = {name: _read(name).splitlines() for name in LINES}
+    named = dict(re.findall(r"^\| `([^`]+)` \| (\d*)", README, re.MULTILINE))
+    return "", [
+        *(f"{name} has {len(text)} lines" for name, text in texts.items() if len(text) > LINES[name]),
+        *(f"a line of {name} has {len(line)} columns" for name, text in texts.items() for line in text if len(line) > COLUMNS),
+        *(f"README.md says that {name} has {named.get(name)} lines" for name in LINES if named.get(name) != str(len(texts[name])))]
 
 
 def _installed(_):
     listed = subprocess.run([f"{ROOT}/packaging/install-files", "--list", "/usr"], check=True, capture_output=True, text=True).stdout
-    missing = [name for name in _names() if f"share/doc/promod/examples/{name}" not in listed]
-    return "", problem(missing, f"these are not installed: {missing}")
+    names = [name for name in os.listdir(EXAMPLES) if name[0] not in "._" and name != "README.md"]
+    missing = [name for name in names if f"share/doc/promod/examples/{name}" not in listed or f"`{name}`" not in README]
+    return "", problem(missing, f"these are not installed, or README.md does not name them: {missing}")
 
 
-def _names():
-    """The files, without what tools and Python leave beside them."""
-    return [name for name in os.listdir(EXAMPLES) if name[0] not in "._"]
+def _choose(name, chooser, shop, **variables):
+    """Runs the command for a menu in which the person chooses the second app."""
+    require("jq", "nc.openbsd", name)
+    command = next(block for block in re.findall(r"^```bash\n(.*?)^```", README, re.DOTALL | re.MULTILINE) if f"{name} -" in block)
+    shop.publish([shop.app(0, "One"), shop.app(1, "Two")])
+    shop.start()
+    for path in "run/promod", "bin":
+        os.makedirs(f"{shop.directory}/{path}")
+    os.symlink(shop.daemon.socket, f"{shop.directory}/run/promod/promod.sock")
+    with open(f"{shop.directory}/bin/xdg-open", "w", encoding="utf-8") as file:
+        file.write(f'#!/bin/sh\necho "$1" >{shop.directory}/opened\n')
+    os.chmod(file.name, 0o755)
+    events = Events(shop, "impression", "tap")
+    programs = f"{shop.directory}/bin:{os.path.dirname(shop.daemon.binary)}:{os.environ['PATH']}"
+    shop.launch(["bash", "-c", chooser + command.replace("HOST", HOST)], PATH=programs, LANG="C.UTF-8", **variables)
+    if name == "fzf":
+        events.expect("impression", "app-0")
+        events.expect("impression", "app-1")
+    events.expect("tap", "app-1")
+    if is_online():
+        with open(f"{shop.directory}/opened", encoding="utf-8") as file:
+            shop.expect_equal(file.read(), "https://apps.apple.com/app/id6000000001\n", "the page")
 
 
-def _length(name):
-    with open(f"{EXAMPLES}/{name}", encoding="utf-8") as file:
-        return len(file.readlines())
+def _choose_in_rofi(shop):
+    require("Xvfb", "xdotool")
+    with display() as variables:
+        _choose("rofi", ROFI, shop, **variables)
 
 
 CHECKS = [
-    Check("short", f"each program has fewer than {FEWER_THAN} lines, and the README, which names all, at most {MOST_OF_README}", _short),
-    Check("installed", "all of them are installed", _installed),
+    Check("short", f"each has at most the lines that README.md names for it, of at most {COLUMNS} columns", _short),
+    Check("installed", "all of them are installed, and README.md names them", _installed),
+    check("fzf", "the command for fzf reports the apps, and taps the chosen one", functools.partial(_choose, "fzf", "", FZF_DEFAULT_OPTS="--filter=Two")),
+    check("rofi", "the command for rofi taps the chosen app", _choose_in_rofi),
 ]

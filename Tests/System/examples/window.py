@@ -1,86 +1,105 @@
-"""What only a window does."""
+"""The window of GTK."""
 import contextlib
 import os
 import re
+import time
 
 from support import pictures
 from support.claims import expect
 from support.network import is_online
-from support.shop import check
+from support.shop import CATALOG, check
+from support.times import written
+from support.trial import seed_cache
 from support.wire import comes
-from .lives import LONG, sleeps
-from .programs import GTK, GTK_ALONE
+from .programs import EXAMPLES, HOST, PYTHON, Events, Example, display, opening
 
-OPENER = """#!/bin/sh
-echo "$1" >>{directory}/opened
-"""
-ENTRY = """[Desktop Entry]
-Type=Application
-Name=Opener
-Exec={directory}/opener %u
-MimeType=x-scheme-handler/https;
-"""
+DRIVER = f"{os.path.dirname(os.path.abspath(__file__))}/driver.py"
+GTK = Example("gtk", ("gir1.2-adw-1", "python3-gi", "Xvfb"), lambda _: [PYTHON, DRIVER, f"{EXAMPLES}/more-apps-gtk.py"])
+OLD, AWAY = "This list is old, because it could not be updated.", "This list may be old, because promod is not running."
+LONG, ARABIC = "긴 소개 and a long one 🍅 <b>& " * 40, "تطبيق لقراءة الكتب وكتابة اليوميات"
+WIDTH = 420  # pixels
 
 
-def _make_browser(shop):
-    """Makes a program the one that opens https addresses, which writes them to a file."""
-    places = {"opener": OPENER, "data/applications/opener.desktop": ENTRY,
-              "config/mimeapps.list": "[Default Applications]\nx-scheme-handler/https=opener.desktop\n"}
-    for path, text in places.items():
-        os.makedirs(os.path.dirname(f"{shop.directory}/{path}"), exist_ok=True)
-        with open(f"{shop.directory}/{path}", "w", encoding="utf-8") as file:
-            file.write(text.format(directory=shop.directory))
-    os.chmod(f"{shop.directory}/opener", 0o755)
+@contextlib.contextmanager
+def _window(shop):
+    with display() as variables, GTK.run(shop, **variables) as program:
+        yield program
 
 
-def tap(shop):
-    """A row is tapped, with promod and without."""
-    _make_browser(shop)
-    two = "https://example.com/two?a=1&b=2"
-    shop.publish([shop.app(0, "One"), shop.app(1, "Two", storeURLs={"linux": two})])
+def _only(name):
+    """The texts of a window with this app and nothing else."""
+    return f"[\n{name}\nBooks\nA quiet little app\n]\n"
+
+
+def rows(shop):
+    """The window's rows, what it reports, and changes."""
+    page = shop.app(1, "Two", id=HOST, storeURLs={"linux": "https://example.com/host"})
+    shop.publish([shop.app(0, "One"), page])
+    shop.daemon.configure(review__min_days_since_first_launch=0)
     shop.start()
-    with GTK.run(shop) as program:
-        program.expect("Two")
-        program.write("tap Two")
-        if is_online():
-            expect(comes(lambda: _opened(shop) == [two]), f"a tap opens {_opened(shop)}, not {two}; {program.output}")
-        else:
-            program.expect("needs an internet connection")
-        shop.expect_equal(shop.daemon.ask("status")["requests"]["tap"], 1, "the number of taps that promod knows")
-        shop.daemon.process.kill()
-        shop.daemon.process.wait()
-        program.expect("Trying again")
-        program.write("tap One")
-        one = "https://apps.apple.com/app/id6000000000"
-        expect(comes(lambda: one in _opened(shop)), f"without promod, a tap opens {_opened(shop)}, not {one}")
-
-
-def look(shop):
-    """Pictures that come later than the list, and texts that are longer than the window is wide."""
-    shop.publish([
-        shop.app(0, "Pictured", pictures.png()), shop.app(1, LONG, pictures.png(colour=(40, 160, 80)), tagline={"en": LONG}),
-        shop.app(2, "Without a picture")])
-    shop.start()
-    with GTK.run(shop) as program:
-        program.expect("Without a picture")
+    events = Events(shop, "impression")
+    with _window(shop) as program:
+        program.expect("One\nBooks\nA quiet little app")
+        program.expect("Do you like this app? Write a review." if is_online() else "One")
+        events.expect("impression", "app-0")
+        requests = shop.daemon.ask("status")["requests"]
+        shop.expect_equal((requests["launch"], requests["review-request"]), (1, 1), "the numbers of launches and of requests for a review")
+        shop.publish([shop.app(0, LONG, pictures.png(colour=(40, 160, 80)), category=LONG, tagline={"en": LONG}),
+                      shop.app(1, ARABIC, pictures.png(), tagline={"en": ARABIC}), shop.app(2, "Last")])
+        shop.daemon.refresh()
+        program.expect("Last")
+        shop.expect(LONG in program.output and ARABIC in program.output, "it does not show a text as it is")
 
         def has_both():
-            program.write("look")
-            return "pictures 2" in program.output
+            program.write("")
+            return "2 pictures" in program.output
         expect(comes(has_both), f"the pictures do not come: {program.output[-300:]}")
-        width = int(re.findall(r"width (\d+)", program.output)[-1])
-        shop.expect(400 < width < 500, f"the window is {width} pixels wide")
-        return f"{width} pixels wide"
+        shop.expect_equal(int(re.findall(r"(\d+) pixels", program.output)[-1]), WIDTH, "the width")
+        shop.publish([page])
+        shop.daemon.refresh()
+        program.expect("There are no apps to show.")
 
 
-def _opened(shop):
-    with contextlib.suppress(FileNotFoundError), open(f"{shop.directory}/opened", encoding="utf-8") as file:
-        return file.read().splitlines()
-    return []
+def lives(shop):
+    """promod starts after the window, is killed, and starts again; a row is tapped, with promod and without."""
+    shop.publish([shop.app(0, "One")])
+    with _window(shop) as program:
+        program.expect(AWAY)
+        shop.start()
+        program.expect(_only("One"))
+        events = Events(shop, "tap")
+        program.write("One")
+        program.expect(opening("opens https://apps.apple.com/app/id6000000000"))
+        events.expect("tap", "app-0")
+        shop.daemon.process.kill()
+        shop.daemon.process.wait()
+        program.expect(f"{AWAY}\nOne")
+        program.write("One")
+        program.expect("opens https://apps.apple.com/app/id6000000000", 1 + is_online())
+        shop.publish([shop.app(0, "Other")])
+        shop.start()
+        shop.daemon.refresh()
+        program.expect(_only("Other"))
+
+
+def old(shop):
+    """The cached list has expired, and the origin has no catalog until the person tries again."""
+    shop.publish([shop.app(0, "One")])
+    body = shop.origin.files.pop(CATALOG)
+    seed_cache(shop.daemon, shop.origin.at(CATALOG), body, fetchedAt=written(time.time() - 5 * 86_400))
+    shop.start()
+    with _window(shop) as program:
+        program.expect(f"{OLD}\nTry Again\nOne")
+        shop.origin.files[CATALOG] = body
+
+        def is_fresh():  # A refresh within a second after the last one has its outcome.
+            program.write("Try Again")
+            return comes(lambda: _only("One") in program.output, 1)
+        expect(comes(is_fresh), f"the list stays old: {program.output}")
 
 
 CHECKS = [
-    check("gtk-tap", "a tap in the window opens the app's page, with promod, which knows of it then, and without", tap),
-    check("gtk-idle", "the window sleeps while nothing happens", lambda shop: sleeps(GTK_ALONE, shop)),
-    check("gtk-look", "the window shows the apps' pictures as they come, and no text makes it wider", look),
+    check("gtk-rows", "the window shows icons, names, categories and taglines, and each change, and calls launch and the review", rows),
+    check("gtk-life", "the window says that promod is not running, opens pages, and shows the list of the next promod", lives),
+    check("gtk-old", "the window says that the list is old, and has it fetched by Try Again", old),
 ]
