@@ -8,4 +8,4 @@ from . import appstream, files, terminal, window
 
 SUITE = Suite(
     __doc__, lambda _: [*files.CHECKS, *appstream.CHECKS, *terminal.CHECKS, *window.CHECKS], obstacle=lambda: missing("openssl"),
-    fast=("short", "installed", "appstream", "*-list", "*-tap", "gtk-*", "fzf"))
+    fast=("short", "installed", "appstream", "*-list", "*-tap", "*-life", "gtk-*", "fzf"))

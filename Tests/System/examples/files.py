@@ -6,9 +6,10 @@ import subprocess
 
 from support.check import ROOT, Check
 from support.claims import problem
+from support.display import display
 from support.network import is_online
 from support.shop import check
-from .programs import EXAMPLES, HOST, Events, display, require
+from .programs import EXAMPLES, HOST, Events, require
 
 LINES = {"more-apps.sh": 10, "more-apps-follow.sh": 25, "more-apps.py": 30, "more-apps.mjs": 30, "more-apps.c": 30, "more-apps-gtk.py": 60,
          "catalog-from-appstream": 100}
@@ -53,13 +54,11 @@ def _choose(name, chooser, shop, **variables):
     with open(f"{shop.directory}/bin/xdg-open", "w", encoding="utf-8") as file:
         file.write(f'#!/bin/sh\necho "$1" >{shop.directory}/opened\n')
     os.chmod(file.name, 0o755)
-    events = Events(shop, "impression", "tap")
     programs = f"{shop.directory}/bin:{os.path.dirname(shop.daemon.binary)}:{os.environ['PATH']}"
     shop.launch(["bash", "-c", chooser + command.replace("HOST", HOST)], PATH=programs, LANG="C.UTF-8", **variables)
     if name == "fzf":
-        events.expect("impression", "app-0")
-        events.expect("impression", "app-1")
-    events.expect("tap", "app-1")
+        Events(shop, "impression").expect("app-0", "app-1")
+    Events(shop, "tap").expect("app-1")
     if is_online():
         with open(f"{shop.directory}/opened", encoding="utf-8") as file:
             shop.expect_equal(file.read(), "https://apps.apple.com/app/id6000000001\n", "the page")

@@ -1,17 +1,18 @@
 """The examples, and how a test runs them."""
 import contextlib
-import os
+import json
 import socket
-import subprocess
 import threading
 from dataclasses import dataclass
 from typing import Callable
 
 from support.check import ROOT, LeftOut
 from support.claims import expect
+from support.display import display
 from support.network import is_online
 from support.programs import missing
 from support.running import running
+from support.wire import connected
 
 EXAMPLES = f"{ROOT}/packaging/examples"
 HOST = "host"  # the app whose list they show
@@ -25,14 +26,19 @@ class Example:
     name: str
     needs: tuple
     command: Callable
+    draws: bool = False
 
     def call(self, shop, *arguments, path=None):
         """Runs it to its end, with promod's socket or another."""
         return shop.launch([*self._command(shop), *arguments], PROMOD_SOCKET=path or shop.daemon.socket, LANG="C.UTF-8")
 
-    def run(self, shop, **variables):
+    @contextlib.contextmanager
+    def run(self, shop):
         """Runs it to the end of a block."""
-        return running(shop, self.name, self._command(shop), {"PYTHONUNBUFFERED": "1", **variables})
+        command = self._command(shop)
+        with display() if self.draws else contextlib.nullcontext({}) as variables:
+            with running(shop, self.name, command, {"PYTHONUNBUFFERED": "1", **variables}) as program:
+                yield program
 
     def _command(self, shop):
         require(*self.needs)
@@ -51,16 +57,19 @@ def opening(url):
 
 
 class Events:
-    """The events of the host, of which each is awaited."""
+    """The events of a kind that the host has caused since promod started, of which each is awaited."""
 
-    def __init__(self, shop, *kinds):
-        self.connection, self.lines = shop.daemon.connect(), []
-        self.connection.ask("subscribe", events=kinds, host=HOST)
+    def __init__(self, shop, kind):
+        request = {"method": "subscribe", "events": [kind], "host": HOST, "since": 0, "epoch": shop.daemon.ask("status")["epoch"]}
+        self.kind, self.connection = kind, connected(shop.daemon.socket)
+        self.connection.sendall(json.dumps(request).encode() + b"\n")
+        self.lines = self.connection.makefile()
+        self.lines.readline()
 
-    def expect(self, kind, app):
-        self.lines = self.lines or self.connection.read_lines()
-        line = self.lines.pop(0).decode()
-        expect(f'"{kind}"' in line and f'"{app}"' in line, f"it reports {line}, not {kind} of {app}")
+    def expect(self, *apps):
+        for app in apps:
+            line = self.lines.readline()
+            expect(f'"app":"{app}"' in line, f"it reports {line}, not the {self.kind} of {app}")
 
 
 @contextlib.contextmanager
@@ -75,20 +84,5 @@ def answering(shop, reply):
             with listener.accept()[0] as connection:
                 connection.recv(65536)
                 connection.sendall(reply)
-        if reply:
-            threading.Thread(target=serve, daemon=True).start()
+        threading.Thread(target=serve if reply else lambda: None, daemon=True).start()
         yield path
-
-
-@contextlib.contextmanager
-def display():
-    """An X server without a screen; the variables with which programs draw on it, without a graphics card."""
-    reads, writes = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writes), "-screen", "0", "800x700x24", "-nolisten", "tcp"]
-    with subprocess.Popen(command, pass_fds=[writes], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server, open(reads) as number:
-        os.close(writes)
-        try:
-            yield {"DISPLAY": f":{number.readline().strip()}", "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GTK_A11Y": "none",
-                   "GSETTINGS_BACKEND": "memory", "DBUS_SESSION_BUS_ADDRESS": "disabled:", "XDG_DATA_DIRS": "/usr/share"}
-        finally:
-            server.terminate()

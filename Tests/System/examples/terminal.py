@@ -39,24 +39,21 @@ def lists(example, shop):
     shop.publish([shop.app(0, "One"), shop.app(1, ODD, category="책", tagline={"en": "عربي"}), shop.app(2, "Not here")],
                  rules={HOST: ["app-0", "app-1"]})
     shop.start()
-    events = Events(shop, "impression")
     done = example.call(shop)
     rows = done.stdout.splitlines()
     shop.expect(done.returncode == 0 and len(rows) == 2, f"it ends with {done}")
     for row, texts in zip(rows, (("One", "Books", "A quiet little app"), (ODD, "책", "عربي"))):
         shop.expect(all(text in row for text in texts), f"it lists {row!r}")
-    for app in "app-0", "app-1":
-        events.expect("impression", app)
+    Events(shop, "impression").expect("app-0", "app-1")
 
 
 def taps(example, shop):
     """An app of the list, and none."""
     shop.publish([shop.app(0, "One")])
     shop.start()
-    events = Events(shop, "tap")
     done = example.call(shop, "app-0")
     shop.expect(opening("https://apps.apple.com/app/id6000000000") in done.stdout, f"it says {done}")
-    events.expect("tap", "app-0")
+    Events(shop, "tap").expect("app-0")
     refused = example.call(shop, "nosuch")
     shop.expect(refused.returncode == 1 and "No app in the catalog has the id" in refused.stderr, f"of another app it says {refused}")
 
@@ -72,50 +69,31 @@ def away(example, shop):
         shop.expect(not any(word in done.stderr for word in JARGON), f"it is no sentence: {done}")
 
 
-def follows(shop):
-    """The list changes, is tapped, and comes back after promod was killed."""
-    shop.publish([shop.app(0, "One")])
-    shop.start()
-    events = Events(shop, "impression", "tap")
-    with FOLLOW.run(shop) as program:
-        program.expect("app-0: One (Books), A quiet little app")
-        events.expect("impression", "app-0")
-        shop.publish([shop.app(1, "Two")])
-        shop.daemon.refresh()
-        program.expect("app-1: Two")
-        events.expect("impression", "app-1")
-        program.write("app-1")
-        program.expect(opening("https://apps.apple.com/app/id6000000001"))
-        events.expect("tap", "app-1")
-        program.write("nosuch")
-        program.expect("No app in the catalog has the id")
-        shop.daemon.process.kill()
-        shop.daemon.process.wait()
-        program.expect("promod is not running. The list comes back when it is.")
-        program.write("app-1")
-        program.expect("promod does not answer.")
-        shop.publish([shop.app(0, "Three")])
-        shop.start()
-        shop.daemon.refresh()
-        program.expect("app-0: Three")
-        shop.expect(not any(word in program.output for word in JARGON), f"it does not speak in sentences: {program.output!r}")
-
-
-def lives(shop):
-    """It is there before promod, which changes its apps, is killed, and starts again."""
+def lives(example, gone, taps_and_answer, shop):
+    """It is there before promod, which changes its apps, is killed, and starts again; an app is tapped with promod, and another without."""
+    first, second, answer = taps_and_answer
     shop.publish([shop.app(0, "One"), shop.app(1, "Two")])
-    with GLIB.run(shop) as program:
-        program.expect("promod cannot be reached")
+    with example.run(shop) as program:
+        program.expect(gone)
         shop.start()
         program.expect("Two")
-        program.write("1")
-        program.expect(opening("id6000000000"))
-        shop.daemon.process.kill()
-        shop.daemon.process.wait()
-        shop.publish([shop.app(0, "Three")])
-        shop.start()
+        program.write(first)
+        program.expect(opening("https://apps.apple.com/app/id6000000000"))
+        Events(shop, "tap").expect("app-0")
+        shop.publish([shop.app(3, "Three")])
         shop.daemon.refresh()
         program.expect("Three")
+        if example is not GLIB:
+            Events(shop, "impression").expect("app-0", "app-1", "app-3")
+        shop.daemon.process.kill()
+        shop.daemon.process.wait()
+        program.write(second)
+        program.expect(answer)
+        shop.publish([shop.app(4, "Four")])
+        shop.start()
+        shop.daemon.refresh()
+        program.expect("Four")
+        shop.expect(not any(word in program.output for word in JARGON), f"it does not speak in sentences: {program.output!r}")
 
 
 def _checks(body, name, claim, examples):
@@ -126,6 +104,8 @@ CHECKS = [
     *_checks(lists, "list", "lists the apps with category and tagline, and reports that they were seen", (BASH, *OTHERS)),
     *_checks(taps, "tap", "taps an app, says where its page is, and in a sentence that there is no such app", OTHERS),
     *_checks(away, "away", "says in a sentence that promod does not answer, and fails", (BASH, *OTHERS)),
-    check("follow-list", "the list in bash comes again after each change, is tapped, and outlives promod", follows),
-    check("glib-life", "in Swift under GLib's loop, the list comes, is tapped, changes, and outlives promod", lives),
+    check("follow-life", "the list in bash changes, is tapped, and outlives promod",
+          functools.partial(lives, FOLLOW, GONE[1], ("app-0", "app-3", GONE[0]))),
+    check("glib-life", "the list in Swift, under GLib's loop, does so, too",
+          functools.partial(lives, GLIB, "promod cannot be reached", ("1", "1", "https://apps.apple.com/app/id6000000003"))),
 ]

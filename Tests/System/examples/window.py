@@ -1,5 +1,5 @@
 """The window of GTK."""
-import contextlib
+import functools
 import os
 import re
 import time
@@ -11,24 +11,15 @@ from support.shop import CATALOG, check
 from support.times import written
 from support.trial import seed_cache
 from support.wire import comes
-from .programs import EXAMPLES, HOST, PYTHON, Events, Example, display, opening
+from .programs import EXAMPLES, HOST, PYTHON, Events, Example
+from .terminal import lives
 
 DRIVER = f"{os.path.dirname(os.path.abspath(__file__))}/driver.py"
-GTK = Example("gtk", ("gir1.2-adw-1", "python3-gi", "Xvfb"), lambda _: [PYTHON, DRIVER, f"{EXAMPLES}/more-apps-gtk.py"])
+GTK = Example("gtk", ("gir1.2-adw-1", "python3-gi", "Xvfb"), lambda _: [PYTHON, DRIVER, f"{EXAMPLES}/more-apps-gtk.py"], draws=True)
 OLD, AWAY = "This list is old, because it could not be updated.", "This list may be old, because promod is not running."
 LONG, ARABIC = "긴 소개 and a long one 🍅 <b>& " * 40, "تطبيق لقراءة الكتب وكتابة اليوميات"
 WIDTH = 420  # pixels
-
-
-@contextlib.contextmanager
-def _window(shop):
-    with display() as variables, GTK.run(shop, **variables) as program:
-        yield program
-
-
-def _only(name):
-    """The texts of a window with this app and nothing else."""
-    return f"[\n{name}\nBooks\nA quiet little app\n]\n"
+ONLY = "[\nOne\nBooks\nA quiet little app\n]\n"  # the texts of a window that has nothing to say of its list
 
 
 def rows(shop):
@@ -37,11 +28,10 @@ def rows(shop):
     shop.publish([shop.app(0, "One"), page])
     shop.daemon.configure(review__min_days_since_first_launch=0)
     shop.start()
-    events = Events(shop, "impression")
-    with _window(shop) as program:
+    with GTK.run(shop) as program:
         program.expect("One\nBooks\nA quiet little app")
         program.expect("Do you like this app? Write a review." if is_online() else "One")
-        events.expect("impression", "app-0")
+        Events(shop, "impression").expect("app-0")
         requests = shop.daemon.ask("status")["requests"]
         shop.expect_equal((requests["launch"], requests["review-request"]), (1, 1), "the numbers of launches and of requests for a review")
         shop.publish([shop.app(0, LONG, pictures.png(colour=(40, 160, 80)), category=LONG, tagline={"en": LONG}),
@@ -60,46 +50,25 @@ def rows(shop):
         program.expect("There are no apps to show.")
 
 
-def lives(shop):
-    """promod starts after the window, is killed, and starts again; a row is tapped, with promod and without."""
-    shop.publish([shop.app(0, "One")])
-    with _window(shop) as program:
-        program.expect(AWAY)
-        shop.start()
-        program.expect(_only("One"))
-        events = Events(shop, "tap")
-        program.write("One")
-        program.expect(opening("opens https://apps.apple.com/app/id6000000000"))
-        events.expect("tap", "app-0")
-        shop.daemon.process.kill()
-        shop.daemon.process.wait()
-        program.expect(f"{AWAY}\nOne")
-        program.write("One")
-        program.expect("opens https://apps.apple.com/app/id6000000000", 1 + is_online())
-        shop.publish([shop.app(0, "Other")])
-        shop.start()
-        shop.daemon.refresh()
-        program.expect(_only("Other"))
-
-
 def old(shop):
     """The cached list has expired, and the origin has no catalog until the person tries again."""
     shop.publish([shop.app(0, "One")])
     body = shop.origin.files.pop(CATALOG)
     seed_cache(shop.daemon, shop.origin.at(CATALOG), body, fetchedAt=written(time.time() - 5 * 86_400))
     shop.start()
-    with _window(shop) as program:
+    with GTK.run(shop) as program:
         program.expect(f"{OLD}\nTry Again\nOne")
         shop.origin.files[CATALOG] = body
 
         def is_fresh():  # A refresh within a second after the last one has its outcome.
             program.write("Try Again")
-            return comes(lambda: _only("One") in program.output, 1)
+            return comes(lambda: program.output.endswith(ONLY), 1)
         expect(comes(is_fresh), f"the list stays old: {program.output}")
 
 
 CHECKS = [
     check("gtk-rows", "the window shows icons, names, categories and taglines, and each change, and calls launch and the review", rows),
-    check("gtk-life", "the window says that promod is not running, opens pages, and shows the list of the next promod", lives),
+    check("gtk-life", "the window changes, opens pages, says that promod is not running, and shows the list of the next one",
+          functools.partial(lives, GTK, AWAY, ("One", "Three", "https://apps.apple.com/app/id6000000003"))),
     check("gtk-old", "the window says that the list is old, and has it fetched by Try Again", old),
 ]
