@@ -27,14 +27,13 @@ def show(listing):
     text = "" if apps else listing.get("message", "There are no apps to show.")
     group.set_description("This list is old, because it could not be updated." if is_old else text)
     group.set_header_suffix(retry if is_old or listing.get("canRetry") else None)
-    while rows:
-        group.remove(rows.pop())
+    while rows.get_first_child():
+        rows.remove(rows.get_first_child())
     for app in apps:
         row = Adw.ActionRow(use_markup=False, title_lines=1, subtitle_lines=2, activatable=True)
         row.set_properties(title=app["name"], subtitle=f"{app['category']}\n{app['tagline']}")
         row.add_prefix(Gtk.Image(file=app["iconPath"], pixel_size=40))
         row.connect("activated", tap, app)
-        group.add(row)
         rows.append(row)
         if app["id"] not in seen and next(ask("impression", host=HOST, apps=[app["id"]]), None):
             seen.add(app["id"])
@@ -46,15 +45,16 @@ def tap(_, app):
     Gtk.show_uri(window, result["storeURL"], Gdk.CURRENT_TIME)
 
 Adw.init()
-rows, seen, retry = [], set(), Gtk.Button(label="Try Again", valign=Gtk.Align.CENTER)
+seen, rows = set(), Gtk.ListBox(css_classes=["boxed-list"], valign=Gtk.Align.START)
+retry = Gtk.Button(label="Try Again", valign=Gtk.Align.CENTER)
 retry.connect("clicked", lambda _: next(ask("refresh", host=HOST, wait=False), None))
 group = Adw.PreferencesGroup(margin_start=12, margin_end=12, margin_top=12, margin_bottom=12)
-window = Gtk.Window(title="More Apps", child=Gtk.ScrolledWindow(child=group), default_width=420, default_height=480)
+group.add(Gtk.ScrolledWindow(child=rows, vexpand=True))
+window = Gtk.Window(title="More Apps", child=group, default_width=420, default_height=480, visible=True)
 next(ask("launch", app=HOST), None)
 review = next(ask("review-request", app=HOST, completed=3, needsPage=True), {})
 if review.get("granted"):
     group.add(Gtk.LinkButton(uri=review["reviewURL"], label="Do you like this app? Write a review."))
 threading.Thread(target=follow, daemon=True).start()
-window.present()
 while window.get_visible():
     GLib.MainContext.default().iteration()
