@@ -22,7 +22,7 @@ int main(int count, char **words) {
     if (connect(promod, (struct sockaddr *)&address, sizeof address) != 0) errx(1, "promod is not running.");
     json_t *request = json_pack("{ss ss* ss*}", "method", tapped ? "tap" : "list", "host", words[1], "app", tapped);
     json_t *result = ask(promod, request), *app;
-    if (tapped) printf("Open %s\n", text(result, "storeURL"));
+    if (tapped) puts(text(result, text(result, "message") ? "message" : "storeURL")); // a message if offline
     for (size_t n = 0; (app = json_array_get(json_object_get(result, "apps"), n)); n++) {
         printf("%s: %s (%s), %s\n", text(app, "id"), text(app, "name"), text(app, "category"), text(app, "tagline"));
         ask(promod, json_pack("{ss ss* s[s]}", "method", "impression", "host", words[1], "apps", text(app, "id")));
