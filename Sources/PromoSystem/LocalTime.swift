@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 package import PromoWire
 
@@ -32,4 +33,9 @@ package enum LocalTime {
         let count = unsafe strftime(&buffer, buffer.count, pattern, &parts)
         return String(decoding: buffer[..<count].lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
+}
+
+extension Timestamp {
+    /// The time of the wall clock.
+    package static var now: Timestamp { Timestamp(milliseconds: promod_milliseconds(CLOCK_REALTIME)) }
 }

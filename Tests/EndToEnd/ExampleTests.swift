@@ -15,17 +15,25 @@ struct ExampleTests {
         #expect(end == .exited(0), "\(error)")
         #expect(output.contains("[Bo] Bookary   Reading       A diary for the books you read\n"))
         #expect(!output.contains("FineBill"), "an app that promotes itself")
-        #expect(try daemon.ask(#"{"method":"status"}"#).contains("\"impression\":1"))
+        #expect(try daemon.status("requests", "impression") == 1)
     }
 
-    @Test func onATerminalAKeyTapsARow() throws {
+    @Test func onATerminalAKeySelectsAndTapsARow() throws {
         let daemon = try DaemonUnderTest()
-        let terminal = try Pseudoterminal()
-        let program = try terminal.start([Self.binary, "finebill"], environment: DaemonUnderTest.environment(in: daemon.scratch))
-        #expect(try terminal.shows("> 1  Bo "))
-        try terminal.type("2")
-        #expect(try terminal.shows("> 2  FP "))
-        _ = program
+        let terminal = try Pseudoterminal(columns: 80)
+        var environment = DaemonUnderTest.environment(in: daemon.scratch)
+        (environment["TERM"], environment["PATH"]) = ("xterm", daemon.scratch.path)
+        let program = try terminal.start([Self.binary, "finebill"], environment: environment)
+        #expect(terminal.read(until: "FinePomo").contains("\u{1B}[?1049h"))
+        terminal.write("2")
+        #expect(terminal.read(until: "> 2").contains("> 2"))
+        terminal.write("\n")
+        // Here is no xdg-open.
+        #expect(terminal.read(until: "https://").contains("Open https://"))
+        terminal.write("q")
+        #expect(terminal.read().hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
+        #expect(program.wait() == .exited(0))
+        #expect(try daemon.status("requests", "tap") == 1 && daemon.status("requests", "impression") == 1)
     }
 
     @Test func itShowsEachStateOfTheView() throws {

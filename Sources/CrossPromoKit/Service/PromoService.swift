@@ -1,6 +1,7 @@
 import CLinux
 public import FoundationEssentials
 public import Observation
+import PromoSystem
 import PromoWire
 import Synchronization
 
@@ -43,6 +44,17 @@ public final class PromoService {
     public var fetchedAt: Date? { list?.fetchedAt }
     /// Why the list has no apps; nil if it has some, or because of a failure.
     public var emptyReason: PromoList.EmptyReason? { list?.emptyReason }
+    /// What there is to say about the list, in sentences in the person's language: why it is empty, how old it is; nil if nothing is.
+    public var notice: String? {
+        let sentences = MoreAppsContent(of: self).notices(now: .now).filter { $0.kind != .action }.map(\.text)
+        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+    }
+
+    /// Whether "Try Again" may help, which is ``forceRefresh()``.
+    public var canRetry: Bool {
+        state == .cached || state == .empty(canRetry: true) || error.map { !$0.isDevelopersMistake } == true
+    }
+
     /// Whether a load or a refresh is under way.
     public var isLoading: Bool { loads > 0 }
 
@@ -121,6 +133,16 @@ public final class PromoService {
     @discardableResult
     public nonisolated func handleAppTap(_ app: PromoApp) async -> TapDestination {
         await MainActorCall.make(within: config.timeout, otherwise: .store(app.storeURL)) { await self.tap(app) }
+    }
+
+    /// Taps a row, as ``handleAppTap(_:)``, and opens its page on the desktop.
+    /// - Returns: a sentence to show if there is no network, or if the page could not be opened; nil if it is open.
+    public nonisolated func open(_ app: PromoApp) async -> String? {
+        switch await handleAppTap(app) {
+        case .store(let url):
+            await StoreOpener.open(url) ? nil : Words(in: config.resolvedLanguage).open(url.absoluteString)
+        case .offline(let message, _): message
+        }
     }
 
     /// The bytes of an app's picture, a PNG, JPEG or WebP; nil if there is none yet. Show ``PromoApp/placeholder`` until then.

@@ -37,6 +37,14 @@ package struct MoreAppsContent: Sendable {
     /// Creates the content of a list that was never loaded.
     package init() {}
 
+    /// Creates the content of a service's list.
+    @MainActor
+    init(of service: PromoService) {
+        (apps, state, error, listing) = (service.apps, service.state, service.error, service.list?.result)
+        (host, language) = (service.config.host, service.config.resolvedLanguage)
+        words = Words(in: language)
+    }
+
     /// Creates the content of a list that promod has sent.
     package init(_ listing: ListResult) throws(PromoError) {
         let list = try PromoList(listing)

@@ -27,7 +27,7 @@ public struct MoreAppsView {
 
     /// The list in its current state, as text in which each line ends with a line feed.
     public func draw(on terminal: Terminal) -> String {
-        content.lines(on: terminal, now: now).map { $0 + "\n" }.joined()
+        content.lines(on: terminal, now: .now).map { $0 + "\n" }.joined()
     }
 
     /// Loads the list, draws it on standard output, and reports each row as seen.
@@ -88,7 +88,10 @@ public struct MoreAppsView {
                     case .retry: start { await service.forceRefresh() }
                     case .tap(let row):
                         let app = service.apps[row]
-                        start { happens.yield(.change(message: await tap(app))) }
+                        start {
+                            let problem = await service.open(app)
+                            happens.yield(.change(message: problem ?? content.words.opened(app.name)))
+                        }
                     case nil: break
                     }
                 }
@@ -100,7 +103,7 @@ public struct MoreAppsView {
 
     /// Draws the list if it is not drawn already, and returns the drawing.
     private func draw(_ menu: MoreAppsMenu, after drawn: String) -> String {
-        let (lines, rows) = menu.draw(content, on: .standardOutput, now: now)
+        let (lines, rows) = menu.draw(content, on: .standardOutput, now: .now)
         let end = menu.isByLine ? "\n" : "\u{1B}[K\n"
         let text = lines.joined(separator: end)
         guard text != drawn else { return drawn }
@@ -109,30 +112,7 @@ public struct MoreAppsView {
         return text
     }
 
-    /// Taps a row.
-    /// - Returns: what has come of it.
-    private func tap(_ app: PromoApp) async -> String {
-        let words = content.words
-        switch await service.handleAppTap(app) {
-        case .store(let url):
-            return await StoreOpener.open(url) ? words.opened(app.name) : words.open(url.absoluteString)
-        case .offline(let message, _): return message
-        }
-    }
-
-    private var now: Timestamp { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
-
-    private var content: MoreAppsContent {
-        var content = MoreAppsContent()
-        content.apps = service.apps
-        content.state = service.state
-        content.error = service.error
-        content.listing = service.list?.result
-        content.host = service.config.host
-        content.language = service.config.resolvedLanguage
-        content.words = Words(in: content.language)
-        return content
-    }
+    private var content: MoreAppsContent { MoreAppsContent(of: service) }
 
     /// - Returns: whether all was written.
     @discardableResult

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrossPromoKit
+import PromoSystem
 import PromoWire
 
 struct Review: ParsableCommand {

@@ -1,4 +1,5 @@
 import CrossPromoKit
+import PromoSystem
 import PromoWire
 
 /// The list as `promoctl list` and `promoctl setup` show it.

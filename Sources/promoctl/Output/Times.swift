@@ -4,9 +4,6 @@ import PromoSystem
 import PromoWire
 
 extension Timestamp {
-    /// The wall clock.
-    static var now: Timestamp { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
-
     /// `21 Nov 01:09, 3 hours ago`, or `in 5 minutes`.
     func shown(now: Timestamp) -> String {
         let time = LocalTime.short(self, now: now)

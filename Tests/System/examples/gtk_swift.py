@@ -76,4 +76,4 @@ def _live(shop, click):
     publish(BLUE)
 
 
-CHECKS = [check("gtk-swift", "the window in Swift tries again, follows promod, is clicked, outlives promod, and sleeps", life)]
+CHECKS = [check("swift-window", "the window in Swift tries again, follows promod, is clicked, outlives promod, and sleeps", life)]

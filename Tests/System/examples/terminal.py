@@ -18,16 +18,8 @@ def _compiled(directory):
     return [program]
 
 
-def _built():
-    """The program in Swift, in which GLib's loop serves the main actor."""
-    place = f"{ROOT}/.build/examples"
-    subprocess.run(["swift", "build", "--package-path", f"{EXAMPLES}/more-apps-glib", "--scratch-path", place, "--quiet"], check=True)
-    return [f"{place}/debug/more-apps-glib"]
-
-
 BASH = Example("bash", ("jq", "nc.openbsd"), lambda _: ["bash", f"{EXAMPLES}/more-apps.sh"])
 FOLLOW = Example("follow", ("jq", "nc.openbsd"), lambda _: ["bash", f"{EXAMPLES}/more-apps-follow.sh"])
-GLIB = Example("glib", ("swift", "libglib2.0-dev"), lambda _: _built())
 OTHERS = (
     Example("python", (), lambda _: [PYTHON, f"{EXAMPLES}/more-apps.py"]),
     Example("node", ("node",), lambda _: ["node", f"{EXAMPLES}/more-apps.mjs"]),
@@ -83,8 +75,7 @@ def lives(example, gone, taps_and_answer, shop):
         shop.publish([shop.app(3, "Three")])
         shop.daemon.refresh()
         program.expect("Three")
-        if example is not GLIB:
-            Events(shop, "impression").expect("app-0", "app-1", "app-3")
+        Events(shop, "impression").expect("app-0", "app-1", "app-3")
         shop.daemon.process.kill()
         shop.daemon.process.wait()
         program.write(second)
@@ -106,6 +97,4 @@ CHECKS = [
     *_checks(away, "away", "says in a sentence that promod does not answer, and fails", (BASH, *OTHERS)),
     check("follow-life", "the list in bash changes, is tapped, and outlives promod",
           functools.partial(lives, FOLLOW, GONE[1], ("app-0", "app-3", GONE[0]))),
-    check("glib-life", "the list in Swift, under GLib's loop, does so, too",
-          functools.partial(lives, GLIB, "promod cannot be reached", ("1", "1", "https://apps.apple.com/app/id6000000003"))),
 ]

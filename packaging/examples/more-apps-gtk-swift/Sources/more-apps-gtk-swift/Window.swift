@@ -3,7 +3,7 @@ import CrossPromoKit
 
 // Swift makes these when they are first used, which is after gtk_init().
 let list = gtk_list_box_new()!, scroller = gtk_scrolled_window_new()!
-let notice = label("", style: "bar", lines: 6), retry = gtk_button_new_with_label("Try Again")!
+let notice = label("", style: "dim-label", lines: 6), retry = gtk_button_new_with_label("Try Again")!
 
 extension UnsafeMutablePointer {
     /// The object as another of its types, for which C has macros such as `GTK_BOX`.
@@ -13,18 +13,14 @@ extension UnsafeMutablePointer {
 
 /// A window with the list, and a bar below it: the notice and the button.
 func makeWindow() -> UnsafeMutablePointer<GtkWidget> {
-    let window = gtk_window_new()!, content = gtk_grid_new()!, css = gtk_css_provider_new()!
-    let style = "row image { border-radius: 10px; background: alpha(gray, 0.2); } .bar { margin: 12px; }"
-    gtk_css_provider_load_from_data(css, style, -1)
-    gtk_style_context_add_provider_for_display(gtk_widget_get_display(window), OpaquePointer(css), 600)
+    let window = gtk_window_new()!, content = gtk_grid_new()!
     gtk_list_box_set_selection_mode(list.cast(), GTK_SELECTION_NONE)
     gtk_scrolled_window_set_child(scroller.cast(), list)
     gtk_widget_add_css_class(list, "rich-list")
-    gtk_widget_add_css_class(retry, "bar")
-    gtk_widget_set_valign(retry, GTK_ALIGN_CENTER)
     gtk_widget_set_hexpand(notice, 1)
     gtk_widget_set_hexpand(list, 1)
     gtk_widget_set_vexpand(list, 1)
+    gtk_widget_set_valign(retry, GTK_ALIGN_CENTER)
     gtk_grid_attach(content.cast(), scroller, 0, 0, 2, 1)
     gtk_grid_attach(content.cast(), notice, 0, 1, 1, 1)
     gtk_grid_attach(content.cast(), retry, 1, 1, 1, 1)
@@ -34,30 +30,25 @@ func makeWindow() -> UnsafeMutablePointer<GtkWidget> {
     return window
 }
 
-/// A row of the list. The initials stand for the app's picture until that is there.
+/// A row of the list, whose picture comes later.
 func row(_ app: PromoApp) -> UnsafeMutablePointer<GtkWidget> {
-    let row = gtk_grid_new()!, picture = gtk_image_new()!, initials = gtk_label_new(app.placeholder.initials)!
+    let row = gtk_grid_new()!, picture = gtk_image_new()!
     let name = label(app.name, style: "heading"), category = label(app.localizedCategory.localized, style: "dim-label")
     gtk_widget_set_hexpand(name, 1)
-    gtk_widget_set_valign(picture, GTK_ALIGN_CENTER)
-    gtk_widget_set_overflow(picture, GTK_OVERFLOW_HIDDEN)
     gtk_image_set_pixel_size(picture.cast(), 48)
-    gtk_grid_set_column_spacing(row.cast(), 12)
     gtk_grid_attach(row.cast(), picture, 0, 0, 1, 2)
-    gtk_grid_attach(row.cast(), initials, 0, 0, 1, 2)
     gtk_grid_attach(row.cast(), name, 1, 0, 1, 1)
     gtk_grid_attach(row.cast(), category, 2, 0, 1, 1)
     gtk_grid_attach(row.cast(), label(app.tagline.localized, style: "body", lines: 2), 1, 1, 2, 1)
-    g_object_ref(row)  // It may leave the list meanwhile.
+    g_object_ref(picture)  // Its row may leave the list meanwhile.
     perform {
-        defer { g_object_unref(row) }
+        defer { g_object_unref(picture) }
         guard let data = await service.icon(of: app) else { return }
         let bytes = data.withUnsafeBytes { g_bytes_new($0.baseAddress, UInt($0.count)) }
         defer { g_bytes_unref(bytes) }
         guard let texture = gdk_texture_new_from_bytes(bytes, nil) else { return }
-        defer { g_object_unref(UnsafeMutableRawPointer(texture)) }
         gtk_image_set_from_paintable(picture.cast(), texture)
-        gtk_widget_set_visible(initials, 0)
+        g_object_unref(UnsafeMutableRawPointer(texture))
     }
     return row
 }
@@ -70,5 +61,6 @@ func label(_ text: String, style: String, lines: Int32 = 1) -> UnsafeMutablePoin
     gtk_label_set_lines(label.cast(), lines)
     gtk_label_set_ellipsize(label.cast(), PANGO_ELLIPSIZE_END)
     gtk_widget_add_css_class(label, style)
+    gtk_widget_set_margin_start(label, 12)
     return label
 }

@@ -15,35 +15,13 @@ func perform(_ work: @escaping @MainActor () async -> Void) {
     Task(executorPreference: PromoExecutor.shared, operation: work)
 }
 
-/// What there is to say about the list.
-var remark: String {
-    if let error = service.error { return "\(error.errorDescription ?? "") \(error.recoverySuggestion ?? "")" }
-    switch service.state {
-    case .idle, .loading: return "Loading…"
-    case .empty: return "There are no apps to show yet."
-    case .cached: return "This list is old. A newer one could not be loaded yet."
-    case .loaded where service.apps.isEmpty: return "There are no other apps."
-    case .loaded: return service.source == .sample ? "These apps are made up." : ""
-    }
-}
-
-func say(_ text: String) {
-    gtk_label_set_text(notice.cast(), text)
-    gtk_widget_set_visible(notice, text.isEmpty ? 0 : 1)
-}
-
 gtk_init()
 let window = makeWindow()
 gtk_window_present(window.cast())
 on_signal(retry, "clicked") { _, _ in perform { await service.forceRefresh() } }
 on_signal(list, "row-activated") { _, row in
     let app = shown[Int(gtk_list_box_row_get_index(row!.assumingMemoryBound(to: GtkListBoxRow.self)))]
-    perform {
-        switch await service.handleAppTap(app) {
-        case .store(let url): if await !StoreOpener.open(url) { say("Open \(url) in a browser.") }
-        case .offline(let message, _): say(message)
-        }
-    }
+    perform { if let problem = await service.open(app) { gtk_label_set_text(notice.cast(), problem) } }
 }
 // After each frame, the rows in view have been seen. None is lower than its picture.
 on_signal(UnsafeMutableRawPointer(gtk_widget_get_frame_clock(window)), "after-paint") { _, _ in
@@ -55,17 +33,15 @@ on_signal(UnsafeMutableRawPointer(gtk_widget_get_frame_clock(window)), "after-pa
 }
 
 perform {
-    for await (apps, remark, isLoading) in Observations({ (service.apps, remark, service.isLoading) }) {
+    for await (apps, text, canRetry) in Observations({ (service.apps, service.notice ?? "", service.canRetry) }) {
         let changes = apps.difference(from: shown)
         for case .remove(let index, _, _) in changes {
             gtk_list_box_remove(list.cast(), gtk_list_box_get_row_at_index(list.cast(), Int32(index))!.cast())
         }
         for case .insert(let index, let app, _) in changes { gtk_list_box_insert(list.cast(), row(app), Int32(index)) }
         shown = apps
-        say(remark)
-        let canRetry = service.error != nil || [.cached, .empty(canRetry: true)].contains(service.state)
+        gtk_label_set_text(notice.cast(), text)
         gtk_widget_set_visible(retry, canRetry ? 1 : 0)
-        gtk_widget_set_sensitive(retry, isLoading ? 0 : 1)
     }
 }
 perform {
