@@ -2,30 +2,17 @@ import Glibc
 import PromoSystem
 import PromoWire
 
-/// A sandbox around this process. promod cannot be started inside, and its socket may exist without being visible.
-package enum Sandbox: Equatable, Sendable {
-    /// That of a Flatpak app, with the app's id.
-    case flatpak(String)
-    /// That of a Snap.
-    case snap
+/// The sandbox of a Flatpak app around this process. promod cannot be started inside, and its socket may exist without being visible.
+package struct Sandbox: Equatable, Sendable {
+    /// The app's id.
+    let app: String
 
     private static let start = "Start promod on the host, with \"systemctl --user restart promod.socket\" there"
 
-    /// The sandbox by the environment and Flatpak's file that describes an app; nil if there is none.
-    init?(environment: [String: String], hasFlatpakInfo: Bool) {
-        if hasFlatpakInfo {
-            self = .flatpak(environment["FLATPAK_ID"]?.printable ?? "APPID")
-        } else if environment["SNAP"]?.isEmpty == false {
-            self = .snap
-        } else {
-            return nil
-        }
-    }
-
     /// The sandbox of this process; nil if there is none.
     package static var current: Sandbox? {
-        Sandbox(
-            environment: ProcessEnvironment().variables, hasFlatpakInfo: stat(ofLink: "/.flatpak-info") != nil)
+        guard stat(ofLink: "/.flatpak-info") != nil else { return nil }
+        return Sandbox(app: ProcessEnvironment().variables["FLATPAK_ID"]?.printable ?? "APPID")
     }
 
     /// What to do about a socket that cannot be reached.
@@ -34,17 +21,10 @@ package enum Sandbox: Equatable, Sendable {
     ///   - isVisible: whether the directory is visible here.
     ///   - isOwn: whether it is promod's own in the runtime directory, for which Flatpak has another name.
     func advice(directory: String, isVisible: Bool, isOwn: Bool) -> String {
-        switch self {
-        case _ where isVisible:
-            "\(Self.start). If it runs already, start this app again."
-        case .flatpak(let app):
-            "This app's sandbox does not show \(directory). \(Self.start), run "
-                + "\"flatpak override --user --filesystem=\(isOwn ? "xdg-run/promod" : directory):ro \(app)\" there, "
-                + "and then start this app again."
-        case .snap:
-            "\(Self.start). But a Snap with strict confinement cannot reach it, because no interface of snapd allows that; "
-                + "one with classic confinement can."
-        }
+        if isVisible { return "\(Self.start). If it runs already, start this app again." }
+        return "This app's sandbox does not show \(directory). \(Self.start), run "
+            + "\"flatpak override --user --filesystem=\(isOwn ? "xdg-run/promod" : directory):ro \(app)\" there, "
+            + "and then start this app again."
     }
 
     /// What to do about a socket that cannot be reached.

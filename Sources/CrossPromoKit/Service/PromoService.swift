@@ -46,7 +46,10 @@ public final class PromoService {
     public var emptyReason: PromoList.EmptyReason? { list?.emptyReason }
     /// What there is to say about the list, in sentences in the person's language: why it is empty, how old it is; nil if nothing is.
     public var notice: String? {
-        let sentences = MoreAppsContent(of: self).notices(now: .now).filter { $0.kind != .action }.map(\.text)
+        var content = MoreAppsContent(of: self)
+        // Whether the catalog knows the host app is the developer's concern.
+        content.host = nil
+        let sentences = content.notices(now: .now).filter { $0.kind != .action }.map(\.text)
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }
 
@@ -54,6 +57,9 @@ public final class PromoService {
     public var canRetry: Bool {
         state == .cached || state == .empty(canRetry: true) || error.map { !$0.isDevelopersMistake } == true
     }
+
+    /// The title of the action that tries again, in the person's language.
+    public var retryTitle: String { Words(in: config.resolvedLanguage).tryAgain }
 
     /// Whether a load or a refresh is under way.
     public var isLoading: Bool { loads > 0 }

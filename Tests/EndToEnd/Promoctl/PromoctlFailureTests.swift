@@ -41,17 +41,6 @@ struct PromoctlFailureTests {
         )
     }
 
-    @Test func inASnapItSaysThatPromodIsStartedOnTheHost() throws {
-        let scratch = try ScratchDirectory()
-        let snap = ["SNAP": "/snap/acme/1", "XDG_RUNTIME_DIR": scratch("snap.acme")]
-        let promoctl = PromoctlUnderTest(in: scratch, environment: snap)
-        let list = try promoctl.run("list")
-        #expect(list.code == 69)
-        #expect(list.error.contains("no such file or directory. Start promod on the host, with "))
-        #expect(list.error.contains("a Snap with strict confinement cannot reach it"))
-        #expect(try promoctl.run("doctor").error.contains("This is a sandbox."))
-    }
-
     @Test func aSocketThatADaemonLeftBehindMeansThatNoDaemonRuns() throws {
         let scratch = try ScratchDirectory()
         close(try UnixSocket.listen(at: scratch("left.sock")))

@@ -3,7 +3,7 @@ import CrossPromoKit
 
 // Swift makes these when they are first used, which is after gtk_init().
 let list = gtk_list_box_new()!, scroller = gtk_scrolled_window_new()!
-let notice = label("", style: "dim-label", lines: 6), retry = gtk_button_new_with_label("Try Again")!
+let notice = label("", style: "dim-label"), retry = gtk_button_new_with_label(service.retryTitle)!
 
 extension UnsafeMutablePointer {
     /// The object as another of its types, for which C has macros such as `GTK_BOX`.
@@ -14,11 +14,11 @@ extension UnsafeMutablePointer {
 /// A window with the list, and a bar below it: the notice and the button.
 func makeWindow() -> UnsafeMutablePointer<GtkWidget> {
     let window = gtk_window_new()!, content = gtk_grid_new()!
-    gtk_list_box_set_selection_mode(list.cast(), GTK_SELECTION_NONE)
     gtk_scrolled_window_set_child(scroller.cast(), list)
     gtk_widget_add_css_class(list, "rich-list")
-    gtk_widget_set_hexpand(notice, 1)
-    gtk_widget_set_hexpand(list, 1)
+    gtk_label_set_wrap(notice.cast(), 1)
+    gtk_label_set_lines(notice.cast(), 6)
+    for widget in [notice, list] { gtk_widget_set_hexpand(widget, 1) }
     gtk_widget_set_vexpand(list, 1)
     gtk_widget_set_valign(retry, GTK_ALIGN_CENTER)
     gtk_grid_attach(content.cast(), scroller, 0, 0, 2, 1)
@@ -39,7 +39,7 @@ func row(_ app: PromoApp) -> UnsafeMutablePointer<GtkWidget> {
     gtk_grid_attach(row.cast(), picture, 0, 0, 1, 2)
     gtk_grid_attach(row.cast(), name, 1, 0, 1, 1)
     gtk_grid_attach(row.cast(), category, 2, 0, 1, 1)
-    gtk_grid_attach(row.cast(), label(app.tagline.localized, style: "body", lines: 2), 1, 1, 2, 1)
+    gtk_grid_attach(row.cast(), label(app.tagline.localized, style: "body"), 1, 1, 2, 1)
     g_object_ref(picture)  // Its row may leave the list meanwhile.
     perform {
         defer { g_object_unref(picture) }
@@ -54,11 +54,9 @@ func row(_ app: PromoApp) -> UnsafeMutablePointer<GtkWidget> {
 }
 
 /// A label that shortens a text rather than widen the window.
-func label(_ text: String, style: String, lines: Int32 = 1) -> UnsafeMutablePointer<GtkWidget> {
+func label(_ text: String, style: String) -> UnsafeMutablePointer<GtkWidget> {
     let label = gtk_label_new(text)!
     gtk_label_set_xalign(label.cast(), 0)
-    gtk_label_set_wrap(label.cast(), 1)
-    gtk_label_set_lines(label.cast(), lines)
     gtk_label_set_ellipsize(label.cast(), PANGO_ELLIPSIZE_END)
     gtk_widget_add_css_class(label, style)
     gtk_widget_set_margin_start(label, 12)

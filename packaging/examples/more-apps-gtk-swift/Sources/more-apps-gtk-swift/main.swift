@@ -7,12 +7,17 @@ let host = CommandLine.arguments.dropFirst().first ?? "finebill"
 let service = PromoService(config: PromoConfig(currentAppID: host, loadsIcons: true))
 // Your app counts what went well for the person.
 let reviews = AppReviewService(appID: host, completedWorkoutsCount: { 3 })
-/// The apps whose rows are in the list.
-var shown: [PromoApp] = []
+var shown: [PromoApp] = []  // The apps whose rows are in the list.
 
 /// Performs work on the main thread. With this executor, the program sleeps between two changes.
 func perform(_ work: @escaping @MainActor () async -> Void) {
     Task(executorPreference: PromoExecutor.shared, operation: work)
+}
+
+/// Shows a sentence in the bar, or no bar.
+func say(_ text: String) {
+    gtk_label_set_text(notice.cast(), text)
+    gtk_widget_set_visible(notice, text.isEmpty ? 0 : 1)
 }
 
 gtk_init()
@@ -21,7 +26,7 @@ gtk_window_present(window.cast())
 on_signal(retry, "clicked") { _, _ in perform { await service.forceRefresh() } }
 on_signal(list, "row-activated") { _, row in
     let app = shown[Int(gtk_list_box_row_get_index(row!.assumingMemoryBound(to: GtkListBoxRow.self)))]
-    perform { if let problem = await service.open(app) { gtk_label_set_text(notice.cast(), problem) } }
+    perform { if let problem = await service.open(app) { say(problem) } }
 }
 // After each frame, the rows in view have been seen. None is lower than its picture.
 on_signal(UnsafeMutableRawPointer(gtk_widget_get_frame_clock(window)), "after-paint") { _, _ in
@@ -40,7 +45,7 @@ perform {
         }
         for case .insert(let index, let app, _) in changes { gtk_list_box_insert(list.cast(), row(app), Int32(index)) }
         shown = apps
-        gtk_label_set_text(notice.cast(), text)
+        say(text)
         gtk_widget_set_visible(retry, canRetry ? 1 : 0)
     }
 }
@@ -50,10 +55,8 @@ perform {
     await reviews.requestReviewIfEligible()  // In your app, when the person has just finished something.
 }
 // GTK's loop serves Swift's main queue: without this, no task on the main actor ever begins.
-_ = g_unix_fd_add(
-    MainQueue.descriptor, G_IO_IN,
-    { _, _, _ in
-        MainQueue.run()
-        return 1  // G_SOURCE_CONTINUE
-    }, nil)
+_ = g_unix_fd_add(MainQueue.descriptor, G_IO_IN, { _, _, _ in
+    MainQueue.run()
+    return 1  // G_SOURCE_CONTINUE
+}, nil)
 while g_list_model_get_n_items(gtk_window_get_toplevels()) > 0 { g_main_context_iteration(nil, 1) }
