@@ -14,6 +14,12 @@ package enum FileSystem {
         unsafe mkdir(path, mode)
     }
 
+    /// chmod(2).
+    @discardableResult
+    package static func changeMode(of path: String, to mode: mode_t) -> Int32 {
+        unsafe chmod(path, mode)
+    }
+
     /// access(2).
     package static func access(_ path: String, _ mode: Int32) -> Int32 {
         unsafe Glibc.access(path, mode)

@@ -37,6 +37,7 @@ final class DaemonUnderTest: Sendable {
         let scratch = try scratch ?? ScratchDirectory()
         self.scratch = scratch
         notify = try NotifySocket(in: scratch)
+        try FileManager.default.createDirectory(atPath: scratch("run"), withIntermediateDirectories: true)
         if let catalog { try scratch.write("etc/promod/catalogs.d/default.toml", "url = \"\(catalog)\"\n") }
         let variables = Self.environment(in: scratch).merging(["NOTIFY_SOCKET": notify.path]) { $1 }
             .merging(environment) { $1 }

@@ -104,6 +104,42 @@ struct LifeTests {
         #expect(daemon.stop() == .exited(0))
     }
 
+    @Test(arguments: [true, false])
+    func startedByHandItEndsWithItsTerminal(isSignalled: Bool) throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("run/.keep", "")
+        var terminal: Pseudoterminal? = try Pseudoterminal(columns: 80)
+        let process = try terminal?.start([DaemonUnderTest.binary], environment: DaemonUnderTest.environment(in: scratch))
+        #expect(terminal?.read(until: "serves").contains("serves") == true)
+        if isSignalled { process?.signal(SIGHUP) } else { terminal = nil }
+        #expect(process?.wait() == .exited(0))
+        #expect(access(scratch("run/promod/promod.sock"), F_OK) != 0)
+    }
+
+    @Test(arguments: ["0177", "0277", "0777"])
+    func itsDirectoriesAreUsableWhateverItsUmask(umask: String) throws {
+        let scratch = try ScratchDirectory()
+        let launcher = ["/bin/sh", "-c", "umask \(umask); exec \"$@\"", "sh"]
+        for _ in 1...2 {
+            let daemon = try DaemonUnderTest(in: scratch, launcher: launcher)
+            #expect(try daemon.ask(#"{"method":"launch","app":"bookary"}"#).result["app"] as? String == "bookary")
+            #expect(daemon.stop() == .exited(0))
+            let mode = try FileManager.default.attributesOfItem(atPath: scratch("state/promod"))[.posixPermissions]
+            #expect(mode as? Int == 0o700)
+            // As a version that did not set its umask left it.
+            #expect(chmod(scratch("state/promod"), 0o500) == 0)
+        }
+    }
+
+    @Test func withoutTheJournalsSocketTheLogIsOnStandardError() throws {
+        let scratch = try ScratchDirectory()
+        // As a container's runtime passes on the variable and a pipe of the journal, but not its socket.
+        let script = #"JOURNAL_STREAM=$(stat -Lc %d:%i /dev/stderr); export JOURNAL_STREAM; exec "$@""#
+        let daemon = try DaemonUnderTest(in: scratch, launcher: ["/bin/sh", "-c", script, "sh"])
+        #expect(daemon.stop() == .exited(0))
+        #expect(daemon.process.standardError.contains("promod has stopped"))
+    }
+
     @Test func theStatusLineSaysThatItIsTheSample() throws {
         let daemon = try DaemonUnderTest()
         daemon.process.signal(SIGHUP)
@@ -160,6 +196,7 @@ struct LifeTests {
 
     @Test func aDaemonStartedWithoutStandardDescriptorsKeepsItsFilesCleanOfItsLog() throws {
         let scratch = try ScratchDirectory()
+        try scratch.write("run/.keep", "")
         let notify = try NotifySocket(in: scratch)
         let environment = DaemonUnderTest.environment(in: scratch).merging(["NOTIFY_SOCKET": notify.path]) { $1 }
         let daemon = try ChildProcess(

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 @testable import PromoDaemon
 import Synchronization
 import Testing
@@ -34,6 +35,20 @@ struct NotifierTests {
         #expect(received.count <= 10)
         #expect(received.contains("STATUS=9999"))
         #expect(received.last == "STOPPING=1")
+    }
+
+    @Test func aManagerThatCannotBeNotifiedIsLoggedOnce() {
+        let log = CollectedLog()
+        let notifier = Notifier(environment: ["NOTIFY_SOCKET": "/nowhere/notify"], logger: log.logger)
+        // sd_notify(3) reads the process's own environment.
+        setenv("NOTIFY_SOCKET", "/nowhere/notify", 1)
+        defer { unsetenv("NOTIFY_SOCKET") }
+        for _ in 0..<3 {
+            notifier.ready()
+            notifier.stopping()
+        }
+        #expect(
+            log.messages == ["The service manager cannot be notified at /nowhere/notify: No such file or directory"])
     }
 
     @Test func aStatusIsOneShortPrintableLineAndIsSentWhenItChanges() throws {

@@ -67,6 +67,28 @@ struct ServedSocketTests {
         #expect(mode(path) == 0o600)
     }
 
+    @Test func theParentsOfTheDirectoryAreNeverMade() {
+        let failure = failure(scratch("run/user/promod/promod.sock"))
+        #expect(failure?.exitCode == .osError && mode(scratch("run")) == nil)
+        for name in ["XDG_RUNTIME_DIR", "PROMOD_SOCKET"] { #expect(failure?.description.contains(name) == true) }
+    }
+
+    @Test(.enabled(if: getuid() == 0)) func aRuntimeDirectoryOfAnotherUserIsRefused() throws {
+        #expect(mkdir(scratch("other"), 0o700) == 0 && chown(scratch("other"), 12345, 12345) == 0)
+        let directory = scratch("other/promod")
+        let error = #expect(throws: StartFailure.self) {
+            try ServedSocket(path: directory + "/promod.sock", ownDirectory: directory).open()
+        }
+        #expect(error?.exitCode == .osError && error?.description.contains("belongs to the user 12345; set") == true)
+        #expect(mode(directory) == nil)
+    }
+
+    @Test func aRuntimeDirectoryInWhichOthersMayWriteIsMadePrivate() throws {
+        #expect(mkdir(directory, 0o700) == 0 && chmod(scratch.path, 0o777) == 0)
+        #expect(tighten() == 1)
+        #expect(mode(scratch.path) == 0o700)
+    }
+
     @Test func theDirectoryOfARelativePathIsNotMadeAnywhere() {
         let name = "promod-\(UInt64.random(in: 0 ... .max))"
         #expect(failure("\(name)/promod.sock")?.exitCode == .osError)

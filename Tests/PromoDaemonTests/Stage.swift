@@ -82,7 +82,7 @@ final class Stage {
                     return world.loaded
                 },
                 loadDropIns: { world.dropIns },
-                configurationChanged: { _ in }, notifier: Notifier(environment: [:]),
+                configurationChanged: { _ in }, notifier: Notifier(isSupervised: false) { _ in },
                 logger: log.logger),
             cache: cache,
             state: PrivateDirectory(path: scratch("state")))

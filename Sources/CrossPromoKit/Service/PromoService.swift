@@ -103,8 +103,8 @@ public final class PromoService {
 
     // MARK: Previews
 
-    /// A service in the given state that never asks promod, for previews and tests of a host app.
-    /// - Parameter load: called in place of a load or a refresh, and may give the service another state.
+    /// A service in the given state that never asks promod, for previews and tests of a host app. In place of a load or a refresh it calls
+    /// `load`, which may give it another state.
     public static func preview(
         _ state: LoadState = .idle, apps: [PromoApp] = [], error: PromoError? = nil,
         load: @escaping @MainActor (PromoService) async -> Void = { _ in }

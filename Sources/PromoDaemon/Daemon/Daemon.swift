@@ -26,7 +26,8 @@ package struct Daemon: Sendable {
         try ProcessSetup.prepare()
         self.listening = listening
         loader = try .ofProcess(commandLine: commandLine, catalogFile: catalogFile)
-        (logs, notifier) = (LogQueue(environment: environment), Notifier(environment: environment))
+        logs = LogQueue(environment: environment)
+        notifier = Notifier(environment: environment, logger: logs.makeLogger())
     }
 
     /// Serves until SIGTERM or SIGINT.
@@ -34,12 +35,13 @@ package struct Daemon: Sendable {
     package func run() throws(StartFailure) {
         defer { logs.flush() }
         let (socket, logger) = (try ServedSocket(environment), logs.makeLogger())
-        let signals = Signals(
-            .init(
-                stop: {
-                    socket.remove()
-                    exit(ExitCode.success.rawValue)
-                }, hangUp: {}))
+        // Started by hand in a terminal, promod ends with that.
+        let isByHand = environment["NOTIFY_SOCKET"] == nil && !socket.isInherited && isatty(STDERR_FILENO) == 1
+        let stop: @Sendable () -> Void = {
+            socket.remove()
+            exit(ExitCode.success.rawValue)
+        }
+        let signals = Signals(Signals.Handlers(stop: stop, hangUp: { if isByHand { stop() } }))
         ProcessSetup.takeSignals()
         // As on a system that grants users no namespaces.
         if environment["NOTIFY_SOCKET"] != nil, ProcessSetup.isHomeWritable {
@@ -57,7 +59,7 @@ package struct Daemon: Sendable {
         let descriptor = try socket.open()
         defer { socket.remove() }
         let lost: String?
-        do throws(SystemError) { lost = try serve(socket.path, descriptor, initial, logger, signals) } catch {
+        do throws(SystemError) { lost = try serve(socket.path, descriptor, initial, logger, signals, isByHand) } catch {
             throw StartFailure(.osError, "cannot serve \(socket.path): \(error)")
         }
         guard let lost else { return logger.log(.stopped, "promod has stopped") }
@@ -68,7 +70,7 @@ package struct Daemon: Sendable {
     /// - Returns: the directory that was lost to this process, because of which it ends; nil after a signal.
     private func serve(
         _ path: String, _ descriptor: Int32, _ initial: Result<ConfigurationLoader.Loaded, BadConfiguration>,
-        _ logger: Logger, _ signals: Signals
+        _ logger: Logger, _ signals: Signals, _ isByHand: Bool
     ) throws(SystemError) -> String? {
         let configuration = (try? initial.get())?.configuration ?? Configuration()
         logs.level = configuration.logLevel
@@ -80,16 +82,23 @@ package struct Daemon: Sendable {
             maximumConnections: configuration.maximumConnections, now: ProcessSetup.now, logger: logger)
         keeper.start(initial)
         keeper.finish()
+        let stop: @Sendable () -> Void = { [inbox = keeper.inbox, notifier] in
+            notifier.stopping()
+            inbox.submit {
+                $0.stop()
+                $0.server?.stop()
+            }
+        }
         // Before READY=1, because a signal may arrive immediately after it.
-        signals.change(
-            to: .init(
-                stop: { [inbox = keeper.inbox, notifier] in
-                    notifier.stopping()
-                    inbox.submit {
-                        $0.stop()
-                        $0.server?.stop()
-                    }
-                }, hangUp: keeper.callback { $0.reload() }))
+        let reload = keeper.callback { $0.reload() }
+        signals.change(to: Signals.Handlers(stop: stop, hangUp: isByHand ? stop : reload))
+        if isByHand {
+            // The kernel signals only those in the foreground of a terminal that is closed.
+            try keeper.loop.add(STDERR_FILENO, for: []) { [unowned keeper] _ in
+                keeper.loop.remove(STDERR_FILENO)
+                stop()
+            }
+        }
         try server.listen(on: descriptor)
         listening(path)
         logger.log(.started, "promod \(Version.current) serves \(path)", ["socket": "\(path)"])

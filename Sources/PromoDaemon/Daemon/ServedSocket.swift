@@ -35,27 +35,46 @@ final class ServedSocket: Sendable {
     /// Whether the process was started by socket activation.
     var isInherited: Bool { inherited != nil }
 
-    /// Denies other users all access to promod's own directory. If another program made it first, the mode is that program's choice, which
-    /// systemd does not change: `DirectoryMode=` applies only to what the socket unit makes itself. A directory of another user and a
-    /// link stay as they are.
+    /// Denies other users all access to promod's own directory, and to a runtime directory in which they may write. If another program made
+    /// promod's first, the mode is that program's choice, which systemd does not change: `DirectoryMode=` applies only to what the socket
+    /// unit makes itself. A directory of another user and a link stay as they are.
     func tightenDirectory(_ logger: Logger) {
         guard let ownDirectory else { return }
-        let descriptor = FileSystem.open(ownDirectory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        guard let status = stat(of: descriptor), status.st_uid == getuid(), status.st_mode & 0o077 != 0,
-            fchmod(descriptor, 0o700) == 0
-        else { return }
-        let mode = String(status.st_mode & 0o777, radix: 8)
-        logger.log(
-            .directoryTightened,
-            "Other users had access to the directory \(ownDirectory) (mode 0\(mode)); now it has mode 0700",
-            ["directory": "\(ownDirectory)"])
+        for (directory, denied) in [(ownDirectory.directory, 0o022 as mode_t), (ownDirectory, 0o077)] {
+            let descriptor = FileSystem.open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            guard let status = stat(of: descriptor), status.st_uid == getuid(), status.st_mode & denied != 0,
+                fchmod(descriptor, 0o700) == 0
+            else { continue }
+            let mode = String(status.st_mode & 0o777, radix: 8)
+            logger.log(
+                .directoryTightened,
+                "Other users had access to the directory \(directory) (mode 0\(mode)); now it has mode 0700",
+                ["directory": "\(directory)"])
+        }
+    }
+
+    /// Makes the socket's directory. Its parent, which may be `/run/user/UID` or even `/run/user`, is the system's: made here, it would have
+    /// another owner or mode than everybody else needs.
+    private func makeDirectory() throws(StartFailure) {
+        let directory = path.directory
+        let advice = "set XDG_RUNTIME_DIR to your runtime directory, or PROMOD_SOCKET to a path in a directory of yours"
+        if ownDirectory != nil, let owner = stat(of: directory.directory)?.st_uid, owner != getuid() {
+            throw StartFailure(
+                .osError, "the runtime directory \(directory.directory) belongs to the user \(owner); \(advice)")
+        }
+        // That of a relative path may be anywhere.
+        guard path.hasPrefix("/"), FileSystem.makeDirectory(directory, mode: 0o700) != 0, errno != EEXIST else { return }
+        let error = SystemError("make the directory", directory)
+        // For an existing directory in a read-only or forbidden parent, mkdir reports that before EEXIST.
+        if FileSystem.access(directory, F_OK) != 0 { throw StartFailure(.osError, "\(error); \(advice)") }
     }
 
     /// Listens, and returns the descriptor. If none was inherited, the path is bound with mode 0600 in a directory with mode 0700, and a
     /// socket on which no process listens is replaced.
     func open() throws(StartFailure) -> Int32 {
+        if !isInherited { try makeDirectory() }
         do throws(LockFile.Refusal) {
             // A stop meanwhile waits, and removes the socket.
             let descriptor = try lock.withLock { lock throws(LockFile.Refusal) in
@@ -83,12 +102,6 @@ final class ServedSocket: Sendable {
         // One that was killed listens for some milliseconds, until the kernel has ended it and a child that it was starting.
         for _ in 0..<5 where owner != nil { usleep(100_000) }
         if owner != nil { throw .held }
-        do throws(SystemError) {
-            // The directory of a relative path may be anywhere.
-            if path.hasPrefix("/") { try PrivateDirectory(path: path.directory).create() }
-        } catch {
-            throw .system(error)
-        }
         let lock = try LockFile.take(path + ".lock", isSecret: true)
         if let status = stat(ofLink: path) {
             guard status.kind == S_IFSOCK else {

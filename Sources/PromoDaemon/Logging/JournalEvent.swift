@@ -13,6 +13,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
     case stopped
     case unconfined
     case directoryTightened = "directory-tightened"
+    case notNotified = "not-notified"
     case fetchStarted = "fetch-started"
     case refreshUpdated = "refresh-updated"
     case refreshUnchanged = "refresh-unchanged"
@@ -66,7 +67,7 @@ package enum JournalEvent: String, CaseIterable, Sendable {
         case .fetchStarted: (.debug, nil, [])
         case .started, .stopped: (.info, "a5694765375d479eb2fd0e04be134da1", [])
         case .refreshUpdated, .refreshUnchanged: (.info, "d1093f11dd5b404bb4bcb62ee82c9e0e", [])
-        case .configurationReloaded, .notConfigured, .cacheCleared, .iconsStored: (.info, nil, [])
+        case .configurationReloaded, .notConfigured, .notNotified, .cacheCleared, .iconsStored: (.info, nil, [])
         }
     }
 

@@ -20,16 +20,20 @@ struct StandardErrorSink: LogSink {
     }
 }
 
-/// Writes to systemd's journal, with fields.
+/// Writes to systemd's journal, with fields; to standard error what cannot be written there.
 struct JournalSink: LogSink {
+    /// The journal's socket, which a container may not have. sd_journal_sendv(3) drops records silently then.
+    var socket = "/run/systemd/journal/socket"
+
     func write(_ record: LogRecord) {
         var fields = [
             "MESSAGE=\(record.message)", "PRIORITY=\(record.priority)", "SYSLOG_IDENTIFIER=promod",
             "CODE_FILE=\(record.file)", "CODE_LINE=\(record.line)", "CODE_FUNC=\(record.function)",
         ]
         fields += record.fields.map { "\($0.name)=\($0.value)" }
-        // Standard error is the journal's stream, which needs no library.
-        if Self.send(fields.map { Array($0.utf8) }) == -ENOSYS { StandardErrorSink().write(record) }
+        guard FileSystem.access(socket, W_OK) == 0, Self.send(fields.map { Array($0.utf8) }) >= 0 else {
+            return StandardErrorSink().write(record)
+        }
     }
 
     /// Returns what sd_journal_sendv(3) returns, or -ENOSYS without libsystemd.

@@ -42,6 +42,8 @@ package enum ProcessSetup {
     /// Prepares the process for the daemon. Call this before there is a second thread.
     /// - Throws: ``StartFailure`` if it may have too few open files.
     static func prepare() throws(StartFailure) {
+        // Whatever was inherited: what promod makes is for its user alone, and for its user in any case.
+        umask(0o077)
         promod_set_up_memory()
         try raiseDescriptorLimit()
         resetSignals()

@@ -31,7 +31,7 @@ package struct PrivateDirectory: Sendable {
     /// The path of a file in it.
     package func path(of name: String) -> String { path + "/" + name }
 
-    /// Makes the directory and its parents if they are missing; existing ones keep their mode.
+    /// Makes the directory and its parents if they are missing, and makes an own one usable, which it is not after a start with an odd umask.
     package func create() throws(SystemError) {
         var made = ""
         for component in path.split(separator: "/") {
@@ -41,6 +41,8 @@ package struct PrivateDirectory: Sendable {
             // For an existing directory in a read-only or forbidden parent, mkdir reports that before EEXIST.
             if FileSystem.access(made, F_OK) != 0 { throw error }
         }
+        guard let status = stat(of: path), status.st_uid == getuid(), status.st_mode & 0o700 != 0o700 else { return }
+        FileSystem.changeMode(of: path, to: 0o700)
     }
 
     /// Replaces a file: a temporary file beside it, fsync, rename, fsync of the directory.

@@ -1,5 +1,7 @@
 import CSystemd
 import Dispatch
+package import Logging
+import PromoSystem
 import PromoWire
 import Synchronization
 
@@ -33,10 +35,18 @@ package final class Notifier: Sendable {
     private let pending = Mutex(Pending())
     private let lastStatus = Mutex("")
 
-    /// A notifier for a process with that environment.
-    package convenience init(environment: [String: String]) {
-        // sd_notify has sent the text, which ends with a NUL, when it returns.
-        self.init(isSupervised: environment["NOTIFY_SOCKET"] != nil) { _ = unsafe promod_notify($0) }
+    /// A notifier for a process with that environment. The first notification that fails is logged.
+    package convenience init(environment: [String: String], logger: Logger) {
+        let hasFailed = Atomic(false)
+        let socket = environment["NOTIFY_SOCKET"]
+        self.init(isSupervised: socket != nil) { state in
+            // sd_notify has sent the text, which ends with a NUL, when it returns.
+            let result = unsafe promod_notify(state)
+            guard result < 0, !hasFailed.exchange(true, ordering: .relaxed) else { return }
+            logger.log(
+                .notNotified,
+                "The service manager cannot be notified at \(socket ?? ""): \(String(systemError: -result))")
+        }
     }
 
     /// A notifier that sends with the given function, which may block.
