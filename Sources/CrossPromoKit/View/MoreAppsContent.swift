@@ -72,7 +72,7 @@ package struct MoreAppsContent: Sendable {
         switch state {
         case .idle: return []
         case .loading: return [Notice(.hint, words.loading)]
-        case .empty(let canRetry): return emptiness(canRetry: canRetry)
+        case .empty(let canRetry): return emptiness(canRetry: canRetry, now: now)
         case .loaded, .cached: return remarks(now: now)
         }
     }
@@ -84,9 +84,10 @@ package struct MoreAppsContent: Sendable {
         return rows + (rows.isEmpty || notices.isEmpty ? [] : [""]) + notices
     }
 
-    private func emptiness(canRetry: Bool) -> [Notice] {
+    private func emptiness(canRetry: Bool, now: Timestamp) -> [Notice] {
         if let reason = listing?.emptiness, reason != .notConfigured, error == nil {
-            return [Notice(.hint, reason == .rule ? words.promotesNone(host) : words.everyAppLaunched)] + hostNotice
+            let text = reason == .rule ? words.promotesNone(host) : words.everyAppLaunched
+            return [Notice(.hint, text)] + remarks(now: now)
         }
         var notices = [error.map { Notice(.warning, $0.notice(in: words)) } ?? Notice(.hint, words.noApps)]
         if isAnswered, let retryAt = listing?.retryAt {
