@@ -109,7 +109,8 @@ struct LifeTests {
         let scratch = try ScratchDirectory()
         try scratch.write("run/.keep", "")
         var terminal: Pseudoterminal? = try Pseudoterminal(columns: 80)
-        let process = try terminal?.start([DaemonUnderTest.binary], environment: DaemonUnderTest.environment(in: scratch))
+        let process = try terminal?.start(
+            [DaemonUnderTest.binary], environment: DaemonUnderTest.environment(in: scratch))
         #expect(terminal?.read(until: "serves").contains("serves") == true)
         if isSignalled { process?.signal(SIGHUP) } else { terminal = nil }
         #expect(process?.wait() == .exited(0))

@@ -51,6 +51,15 @@ struct StorageTests {
         #expect(Array(bytes[(end + 1)...]) == SampleCatalog.bytes)
     }
 
+    @Test func aFilesystemThatConfirmsNoWriteIsReportedOnce() throws {
+        let unsure = CatalogStore(
+            directory: PrivateDirectory(path: directory.path, synchronize: { _ in -1 }),
+            log: CatalogLog(logger: log.logger, name: "default", naming: CatalogLog.Naming()))
+        var held = try HeldCatalog(contents, isStored: false)
+        for _ in 1...3 { #expect(unsure.store(&held) == nil) }
+        #expect(log.messages.count == 1 && log.messages.first?.contains("a power cut may undo that") == true)
+    }
+
     @Test func directoriesAreMadeForTheUserAloneAndFilesToo() throws {
         #expect(try write() == nil)
         for (path, mode) in [(directory.path, 0o700), (scratch("deep"), 0o700), (store.path, 0o600)] {

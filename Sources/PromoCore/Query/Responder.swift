@@ -160,7 +160,9 @@ package struct Responder: Sendable {
             let hint =
                 snapshot.catalog(having: id).map {
                     "; the catalog \"\($0)\" has it: add --catalog \($0), or \"catalog\":\"\($0)\" to a request."
-                } ?? "; \"list\" shows those that are there."
+                }
+                ?? (served.has(id.lowercased())
+                    ? "; ids are in lower case: \(id.lowercased())." : "; \"list\" shows those that are there.")
             throw RequestError(.unknownApp, "No app in the catalog has the id \"\(id.shortened(to: 80))\"\(hint)")
         }
         return served

@@ -14,6 +14,8 @@ final class CatalogStore: Sendable {
     private let directory: PrivateDirectory
     private let log: CatalogLog
     private let lastProblem = Mutex<String?>(nil)
+    /// Whether it was said that the filesystem confirms no write.
+    private let isMissingSyncReported = Atomic(false)
 
     /// Why the catalog on disk is not served, or why the one that is served is not on disk; nil if neither is the case.
     private(set) var problem: String? {
@@ -94,7 +96,9 @@ final class CatalogStore: Sendable {
     func remove() { _ = try? directory.remove(Self.name) }
 
     private func report(_ durability: PrivateDirectory.Durability, _ change: String) {
-        guard let problem = durability.problem else { return }
+        guard let problem = durability.problem, !isMissingSyncReported.exchange(true, ordering: .relaxed) else {
+            return
+        }
         log(.notDurable, "\(change), but a power cut may undo that: \(problem)", ["error": "storage"])
     }
 }

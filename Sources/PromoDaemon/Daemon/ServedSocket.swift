@@ -65,7 +65,9 @@ final class ServedSocket: Sendable {
                 .osError, "the runtime directory \(directory.directory) belongs to the user \(owner); \(advice)")
         }
         // That of a relative path may be anywhere.
-        guard path.hasPrefix("/"), FileSystem.makeDirectory(directory, mode: 0o700) != 0, errno != EEXIST else { return }
+        guard path.hasPrefix("/"), FileSystem.makeDirectory(directory, mode: 0o700) != 0, errno != EEXIST else {
+            return
+        }
         let error = SystemError("make the directory", directory)
         // For an existing directory in a read-only or forbidden parent, mkdir reports that before EEXIST.
         if FileSystem.access(directory, F_OK) != 0 { throw StartFailure(.osError, "\(error); \(advice)") }

@@ -14,6 +14,9 @@ extension Keeper {
         var damage: String?
         /// Why the last job failed; nil if it succeeded.
         var problem: String?
+        /// Whether it was said that the filesystem confirms no write.
+        var isMissingSyncReported = false
+        /// Whether it was said that it has no locks.
         var isMissingLockReported = false
 
         /// What the status says.
@@ -48,7 +51,8 @@ extension Keeper {
             reviews.damage = damage
             effects.logger.log(.reviewsSetAside, damage, ["error": "storage"])
         }
-        if let error = findings.notDurable {
+        if let error = findings.notDurable, !reviews.isMissingSyncReported {
+            reviews.isMissingSyncReported = true
             effects.logger.log(
                 .notDurable, "The review history was written, but a power cut may undo that: \(error)",
                 ["error": "storage"])

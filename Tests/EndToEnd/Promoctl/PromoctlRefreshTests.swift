@@ -33,7 +33,7 @@ struct PromoctlRefreshTests {
         let failed = try daemon.fetching { try promoctl.run("refresh") }
         #expect((failed.code, failed.output) == (75, ""))
         let words =
-            "promoctl: The refresh failed. .*Connection refused.* is kept. promod tries again at \(shortTime). Check whether .*\n"
+            "promoctl: The refresh failed. .*Connection refused.* is kept. promod tries again at \(shortTime):..\\. Check whether .*\n"
         #expect(failed.error.matches(words), "\(failed.error)")
         let json = try promoctl.run("refresh", "--json")
         #expect((json.code, json.error) == (75, ""))

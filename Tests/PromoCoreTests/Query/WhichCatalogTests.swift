@@ -120,6 +120,11 @@ struct WhichCatalogTests {
             ))
     }
 
+    @Test func anIdInCapitalsIsReportedWithTheOneThatIsMeant() throws {
+        let error = try desk().ask(#"{"method":"tap","app":"Bookary"}"#)
+        #expect(try message(error).hasSuffix("the id \"Bookary\"; ids are in lower case: bookary."))
+    }
+
     @Test func anAppThatNoCatalogHasIsReportedSo() throws {
         #expect(
             try message(desk().ask(#"{"method":"tap","app":"ghost"}"#))
