@@ -33,7 +33,8 @@ struct Refresh: ParsableCommand {
         guard result.outcome != .failed else {
             if options.json { throw Failure(.tryLater) }
             let kept = before?.freshness.generation == nil ? "" : " The old catalog is kept."
-            let later = result.retryAt.map { " promod tries again at \(LocalTime.text(seconds: Int($0.milliseconds / 1000)))." } ?? ""
+            let retryAt = result.retryAt.map { LocalTime.text(seconds: Int($0.milliseconds / 1000)) }
+            let later = retryAt.map { " promod tries again at \($0)." } ?? ""
             throw Failure(
                 .tryLater,
                 "The refresh failed. \(result.error?.message.sentence ?? "")\(kept)\(later) \(result.error?.code.advice ?? "")"
