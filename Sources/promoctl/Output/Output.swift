@@ -39,7 +39,7 @@ enum Output {
 
     /// Prints bytes that contain their own line ends, or replaces a file with them.
     static func bytes(_ bytes: [UInt8], to path: String? = nil, replacingAnything: Bool = false) throws(Failure) {
-        guard let path else { return try write(bytes) }
+        guard let path, path != "-" else { return try write(bytes) }
         do {
             try OutputFile(path, replacesAnything: replacingAnything).replace(with: bytes)
         } catch {

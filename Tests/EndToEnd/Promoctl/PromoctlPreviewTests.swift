@@ -22,6 +22,8 @@ struct PromoctlPreviewTests {
         #expect(html.contains("FineBill Pro") && !html.contains("Bookary"))
         #expect(html.contains("src=\"https://example.com/?icon=finebill\"") && html.contains("img-src https:;"))
         #expect(!html.contains("class=\"sample\""))
+        let printed = try promoctl.run("page", file, "--host", "bookary", "--catalog", "acme", "--output", "-")
+        #expect(printed.output == html)
         #expect(try promoctl.run("list", "--host", "bookary").output.contains("FineBill "))
         #expect(try ChildProcess.run(["pgrep", "-f", "catalog-file=\(file)"]).end == .exited(1), "its promod is left")
     }

@@ -315,7 +315,7 @@ class Calls:
                 for app in result["apps"]:
                     icons.check_path(app["id"], app.pop("iconPath"), self.world.cache)
             expect(result["generation"] == steady.generation and result["source"] == "origin", "it is another catalog")
-            listing = steady.listing(host, "en", limit, [])
+            listing = steady.listing(host, "en", limit)
             shown = {name: result.get(name) for name in listing}
             expect(shown == listing, f"{shown} is not {listing}")
 

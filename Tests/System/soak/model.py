@@ -227,7 +227,8 @@ class Catalogs:
             expect(result["canRetry"] in (True, False), "canRetry is neither true nor false")
             expect(not (result["state"] == "loading" and result["canRetry"]), "canRetry is true while a fetch is under way")
             expect(result["retryAt"] is None or seconds(result["retryAt"]), "retryAt is no time")
-            rest.update({name: result[name] for name in ("canRetry", "retryAt")})
+            rest.update({name: result[name] for name in ("canRetry", "retryAt", "error") if name in result})
+            expect("error" not in result or set(result["error"]) == {"code", "message"}, "the error has other members")
         else:
             rest = {**content.listing(**params), "canRetry": False, "retryAt": None}
         freshness = {name: result[name] for name in ("state", "source", "generation", "fetchedAt", "expiresAt")}
