@@ -32,6 +32,13 @@ func say(_ text: String) {
     case "isEligible": say("eligible \(await reviews.isEligible(completedWorkoutsCount: 3))")
     case "requestReviewIfEligible": await reviews.requestReviewIfEligible()
     case "show": await MoreAppsView(service: service).show()
+    // As code of the main actor that knows nothing of executors.
+    case "plain":
+        await service.loadApps()
+        await service.forceRefresh()
+        if let app = service.apps.first { say("open \(await service.open(app) ?? "")") }
+        for app in service.apps { service.handleAppImpression(app) }
+        await service.finishImpressions()
     case "follow": Task(executorPreference: PromoExecutor.shared) { await follow() }
     case "events": Task(executorPreference: PromoExecutor.shared) { for await _ in PromoClient().events() {} }
     default: fatalError("no call \(name)")
@@ -78,6 +85,7 @@ func loop(servesMainQueue: Bool) -> Never {
 }
 
 switch words.first {
+case "plain": Task { @MainActor in await call("plain") }
 case "services": Task(executorPreference: PromoExecutor.shared) { await make(Int(words[1]) ?? 1) }
 case "bridge":
     Task(executorPreference: PromoExecutor.shared) { await call(words[1]) }

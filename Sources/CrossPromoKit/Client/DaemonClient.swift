@@ -45,14 +45,12 @@ package struct DaemonClient: Sendable {
         do {
             return try DaemonConnection(path: path, deadline: deadline ?? .after(timeout), interruption: interruption)
         } catch {
-            guard error.code == .daemonUnreachable, isPathFromVariable else { throw error }
+            let isFromVariable =
+                explicitPath == nil && ProcessEnvironment().variables["PROMOD_SOCKET"]?.isEmpty == false
+            guard error.code == .daemonUnreachable, isFromVariable else { throw error }
             throw PromoError(
                 error.code, message: error.message + " PROMOD_SOCKET names this path; unset it for the default.")
         }
-    }
-
-    private var isPathFromVariable: Bool {
-        explicitPath == nil && ProcessEnvironment().variables["PROMOD_SOCKET"]?.isEmpty == false
     }
 
     /// Sends a request on a connection of its own, and blocks until the answer. If the connection is lost, a repeatable request is sent once

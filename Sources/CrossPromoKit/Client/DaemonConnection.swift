@@ -92,7 +92,8 @@ package struct DaemonConnection: ~Copyable {
         case .result(let result): return result
         case .refused(let refusal):
             let isUnknown = refusal.reason == ErrorReason.unknownCatalog.rawValue
-            throw PromoError(isUnknown ? .unknownCatalog : .refused, reason: refusal.reason, message: refusal.message)
+            throw PromoError(
+                isUnknown ? .unknownCatalog : .refused, reason: refusal.reason, message: refusal.message.printable)
         case .event, nil: throw .badReply("something other than a reply")
         }
     }

@@ -57,14 +57,15 @@ final class EventChannel: Sendable {
     }
 
     private func add(_ subscriber: Subscriber) -> Int {
-        let (number, standing) = state.withLock { state in
+        let (number, standing) = state.withLock { state -> (Int, Report?) in
             state.lastNumber += 1
             state.subscribers[state.lastNumber] = subscriber
             if !subscriber.kinds.isSubset(of: state.kinds) {
-                // The connection subscribes again, for more, where the last subscription ended.
+                // The connection subscribes again, for more from now on.
                 state.kinds.formUnion(subscriber.kinds)
                 state.interruption.fire()
                 state.interruption = Interruption()
+                return (state.lastNumber, nil)
             }
             return (state.lastNumber, state.standing)
         }
@@ -90,27 +91,27 @@ final class EventChannel: Sendable {
 
     private func subscribe(_ client: DaemonClient) {
         DispatchQueue(label: "CrossPromoKit.events").async { [self] in
-            var parameters = SubscribeParameters()
+            var isFirst = true
             while true {
                 let (isOver, kinds, interruption) = state.withLock { state in
                     (state.subscribers.isEmpty, state.kinds, state.interruption)
                 }
                 if isOver { return }
-                parameters.events = EventKind.allCases.filter(kinds.contains)
+                let parameters = SubscribeParameters(events: EventKind.allCases.filter(kinds.contains))
                 var subscriber = EventSubscriber(client, parameters, waitsForDaemon: true, interruption: interruption)
                 var failures = 0
                 while let occurrence = try? subscriber.next() {
                     switch occurrence {
                     case .subscribed(let result, let asked):
                         failures = 0
-                        report(.subscribed(missed: result.missed(by: asked)))
+                        report(.subscribed(missed: isFirst || asked.since != nil ? result.missed(by: asked) : nil))
+                        isFirst = false
                     case .event(let event): report(.event(event))
                     case .lost(let error):
                         failures += 1
                         report(.lost(error, failures: failures))
                     }
                 }
-                parameters = subscriber.parameters
             }
         }
     }
@@ -132,6 +133,6 @@ extension SubscribeResult {
     /// How many events a subscriber has missed before this subscription; nil if that is unknown, because promod was started again.
     func missed(by asked: SubscribeParameters) -> Int? {
         guard let before = asked.since else { return 0 }
-        return asked.epoch == epoch ? since - before : nil
+        return asked.epoch == epoch ? max(since, 0) - max(before, 0) : nil
     }
 }

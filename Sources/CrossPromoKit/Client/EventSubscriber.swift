@@ -23,7 +23,7 @@ package struct EventSubscriber: ~Copyable {
     /// The only catalog whose events are received; nil for all.
     private let catalog: CatalogReference?
     /// The parameters of the next subscription, which continues where the last one ended.
-    private(set) var parameters: SubscribeParameters
+    private var parameters: SubscribeParameters
     private var connection: DaemonConnection?
     /// Whether another connection follows one that fails.
     private var reconnects: Bool

@@ -9,8 +9,8 @@ extension PromoClient {
             case catalog, icons, impression, tap
         }
 
-        /// Events are reported from now on. `missed` tells how many were not since the last one: 0 for none, nil if that cannot be known,
-        /// because promod was started again. Ask for the list again.
+        /// Events are reported from now on. `missed` tells how many were not since the last one, at most: 0 for none, nil if that cannot be
+        /// known, because promod was started again, or other kinds are reported, too. Ask for the list again.
         case connected(missed: Int?)
         /// promod cannot be reached. The sequence goes on by itself when it can.
         case disconnected(PromoError)
@@ -29,6 +29,7 @@ extension PromoClient {
 
     /// The events of all catalogs and hosts from now on, until the task that reads them is cancelled. A lost connection is made again.
     public func events(_ kinds: [Event.Kind] = Event.Kind.allCases) -> AsyncStream<Event> {
+        if kinds.isEmpty { return AsyncStream { $0.finish() } }
         let dropped = Mutex(0)
         let wanted = Set(kinds.compactMap { EventKind(rawValue: $0.rawValue) })
         return EventChannel.stream(for: daemon, wanted, .bufferingOldest(Self.capacity)) { report, continuation in

@@ -150,11 +150,6 @@ public struct ReviewDecision: Hashable, Sendable {
     public let reasons: [String]
     /// The page on which to write the review; nil unless it is granted.
     public let page: URL?
-
-    /// Creates a decision, for previews and tests of a host app.
-    public init(isGranted: Bool, reasons: [String] = [], page: URL? = nil) {
-        (self.isGranted, self.reasons, self.page) = (isGranted, reasons, page)
-    }
 }
 
 extension RefreshResult {

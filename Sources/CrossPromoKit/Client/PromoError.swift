@@ -67,9 +67,6 @@ extension PromoError: LocalizedError {
     /// What happened, as a sentence for the person who uses the host app, in the language of the process.
     public var errorDescription: String? { Words(in: .ofProcess).trouble(trouble).problem }
 
-    /// The detail, which is ``message``.
-    public var failureReason: String? { message }
-
     /// What the person who uses the host app can do about it, as a sentence in the language of the process.
     public var recoverySuggestion: String? { Words(in: .ofProcess).trouble(trouble).remedy }
 

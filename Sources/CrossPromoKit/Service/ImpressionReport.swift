@@ -1,6 +1,6 @@
 import PromoWire
 
-/// Reports each app's first impression to promod. Impressions that occur together are sent in one request, and again if promod was away.
+/// Reports each app's first impression to promod. Impressions that occur together are sent in one request, and once promod can take them.
 @MainActor
 final class ImpressionReport {
     private let client: PromoClient
@@ -36,23 +36,27 @@ final class ImpressionReport {
     private func sendAll() async {
         while !pending.isEmpty {
             let apps = Array(pending.prefix(ImpressionParameters.maximumApps))
-            guard await report(apps) else { break }
-            pending.removeFirst(apps.count)
+            let left = await report(apps)
+            pending.replaceSubrange(..<apps.count, with: left)
+            if !left.isEmpty { break }
         }
         sending = nil
     }
 
-    /// Reports impressions.
-    /// - Returns: false if they have to be sent again, because promod is away.
-    private func report(_ apps: [String]) async -> Bool {
+    /// Reports impressions. What may have arrived is not sent again, because it would count twice.
+    /// - Returns: those that promod cannot take now.
+    private func report(_ apps: [String]) async -> [String] {
         do {
             try await client.impression(apps)
+            return []
         } catch {
-            if [.daemonUnreachable, .connectionLost, .timedOut, .cancelled].contains(error.code) { return false }
+            let waits: [String?] = [ErrorReason.busy, .noCatalog].map(\.rawValue)
+            if error.code == .daemonUnreachable || waits.contains(error.reason) { return apps }
             // promod accepts all or none, so one app that has left the catalog must not lose the impressions of the others.
-            guard error.reason == ErrorReason.unknownApp.rawValue, apps.count > 1 else { return true }
-            for app in apps { _ = await report([app]) }
+            guard error.reason == ErrorReason.unknownApp.rawValue, apps.count > 1 else { return [] }
+            var left: [String] = []
+            for app in apps { left += await report([app]) }
+            return left
         }
-        return true
     }
 }

@@ -5,16 +5,7 @@ import Synchronization
 
 /// Calls of the main actor, in a program in which perhaps nothing runs it: a main loop of GLib or Qt does not.
 enum MainActorCall {
-    private static let isChecked = Atomic(false)
     private static let hasComplained = Atomic(false)
-
-    /// Logs an error, once in the life of the process, if the main actor runs nothing within this time.
-    static func check(within patience: Duration) {
-        guard isFirst(isChecked) else { return }
-        let call = Pending<Void>()
-        DispatchQueue.main.async { _ = call.begin() }
-        call.expire(at: .after(patience), with: ()) { complain(patience) }
-    }
 
     /// Calls a function on the main actor.
     /// - Returns: its result, or `otherwise` if the main actor does not begin it within this time.
@@ -22,7 +13,10 @@ enum MainActorCall {
         within patience: Duration, otherwise: Result, isolation: isolated (any Actor)? = #isolation,
         _ body: @escaping @MainActor () async -> Result
     ) async -> Result {
-        if isolation === MainActor.shared { return await body() }
+        // Without this preference, what the body awaits would resume on the global executor.
+        if isolation === MainActor.shared {
+            return await withTaskExecutorPreference(PromoExecutor.shared) { await body() }
+        }
         let call = Pending<Result>()
         let task = Task(executorPreference: PromoExecutor.shared) { await carryOut(call, body) }
         return await withTaskExecutorPreference(PromoExecutor.shared) {
@@ -39,12 +33,8 @@ enum MainActorCall {
         if call.begin() { call.end(await body()) }
     }
 
-    private static func isFirst(_ flag: borrowing Atomic<Bool>) -> Bool {
-        !flag.exchange(true, ordering: .relaxed)
-    }
-
     private static func complain(_ patience: Duration) {
-        guard isFirst(hasComplained) else { return }
+        guard !hasComplained.exchange(true, ordering: .relaxed) else { return }
         Logger(label: "CrossPromoKit").error(
             """
             Nothing has run the main actor for \(patience), so no list comes. If the main thread runs a loop of GLib or Qt, have it watch \

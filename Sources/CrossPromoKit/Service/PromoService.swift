@@ -22,7 +22,7 @@ public final class PromoService {
         case loaded
         /// The list has expired, or promod cannot be reached. The last list is shown.
         case cached
-        /// There is nothing to show: ``PromoService/error`` or ``PromoService/emptyReason`` says why. `canRetry` says whether a person may
+        /// There is nothing to show: ``PromoService/error`` or ``PromoList/emptyReason`` says why. `canRetry` says whether a person may
         /// usefully try again now.
         case empty(canRetry: Bool)
     }
@@ -36,14 +36,6 @@ public final class PromoService {
     /// The last list that promod sent; nil until the first.
     public private(set) var list: PromoList?
 
-    /// Whether the catalog has the host app as an app or in a rule; nil while there is no catalog. False may mean a typing error in its id.
-    public var isHostKnown: Bool? { list?.isHostKnown }
-    /// Where the list comes from; nil while there is none.
-    public var source: PromoList.Source? { list?.source }
-    /// When the catalog's server last sent or confirmed the list; nil if it did not come from there, and while there is none.
-    public var fetchedAt: Date? { list?.fetchedAt }
-    /// Why the list has no apps; nil if it has some, or because of a failure.
-    public var emptyReason: PromoList.EmptyReason? { list?.emptyReason }
     /// What there is to say about the list, in sentences in the person's language: why it is empty, how old it is; nil if nothing is.
     public var notice: String? {
         var content = MoreAppsContent(of: self)
@@ -87,7 +79,6 @@ public final class PromoService {
     public convenience init(config: PromoConfig, eventDelegate: (any PromoEventDelegate)? = nil) {
         self.init(config: config, rehearsal: nil)
         self.eventDelegate = eventDelegate
-        MainActorCall.check(within: config.timeout)
     }
 
     private init(config: PromoConfig, rehearsal: (@MainActor (PromoService) async -> Void)?) {
@@ -144,10 +135,12 @@ public final class PromoService {
     /// Taps a row, as ``handleAppTap(_:)``, and opens its page on the desktop.
     /// - Returns: a sentence to show if there is no network, or if the page could not be opened; nil if it is open.
     public nonisolated func open(_ app: PromoApp) async -> String? {
-        switch await handleAppTap(app) {
-        case .store(let url):
-            await StoreOpener.open(url) ? nil : Words(in: config.resolvedLanguage).open(url.absoluteString)
-        case .offline(let message, _): message
+        await withTaskExecutorPreference(PromoExecutor.shared) {
+            switch await handleAppTap(app) {
+            case .store(let url):
+                await StoreOpener.open(url) ? nil : Words(in: config.resolvedLanguage).open(url.absoluteString)
+            case .offline(let message, _): message
+            }
         }
     }
 
@@ -175,7 +168,7 @@ public final class PromoService {
 
     /// Returns when every impression so far was reported to promod, or could not be. A program that ends after it printed its list calls it.
     public func finishImpressions() async {
-        await impressions.finish()
+        await withTaskExecutorPreference(PromoExecutor.shared) { await impressions.finish() }
     }
 }
 
@@ -210,7 +203,7 @@ extension PromoService {
         await reload()
         guard let failure, failure.code != .cancelled, error?.code != .notConfigured,
             // A sample needs no refresh.
-            source != .sample || failure.reason != ErrorReason.noOrigin.rawValue
+            list?.source != .sample || failure.reason != ErrorReason.noOrigin.rawValue
         else { return }
         refreshFailure = failure
         error = failure

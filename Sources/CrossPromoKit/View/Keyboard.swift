@@ -15,6 +15,8 @@ final class Keyboard: Sendable {
     let keys: AsyncStream<Key>
     private let interruption = Interruption()
     private let before: termios
+    /// The signals that would leave the terminal on the other screen.
+    private let ends: [Int32]
 
     /// Readable after a signal that the size has changed; -1 if no descriptor was left.
     private static let resized: Int32 = {
@@ -37,6 +39,18 @@ final class Keyboard: Sendable {
             settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
             unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
         }
+        var ends: [Int32] = []
+        for number in isByLine ? [] : [SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
+            let other = signal(number) { number in
+                let leave: StaticString = "\u{1B}[?25h\u{1B}[?1049l"
+                _ = unsafe write(STDOUT_FILENO, leave.utf8Start, leave.utf8CodeUnitCount)
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+            // The program handles it.
+            if let other { signal(number, other) } else { ends.append(number) }
+        }
+        self.ends = ends
         let (keys, continuation) = AsyncStream<Key>.makeStream()
         self.keys = keys
         DispatchQueue(label: "CrossPromoKit.keys").async { [interruption] in
@@ -48,6 +62,7 @@ final class Keyboard: Sendable {
     /// Gives the terminal its settings back.
     func end() {
         interruption.fire()
+        for number in ends { signal(number, SIG_DFL) }
         var settings = before
         _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }
@@ -95,7 +110,10 @@ struct KeyParser {
             }
         case .escape:
             // The cursor keys send ESC [ A or, in another mode, ESC O A.
-            state = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") ? .sequence : .text
+            let isSequence = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O")
+            state = isSequence ? .sequence : .text
+            // The key Escape was before another one.
+            if !isSequence { return take(byte) }
         case .sequence:
             guard 0x40...0x7E ~= byte else { return nil }
             state = .text

@@ -25,6 +25,7 @@ struct MoreAppsMenu {
     /// - Parameter count: the number of rows.
     mutating func take(_ key: Keyboard.Key, count: Int) -> Action? {
         let number = typed
+        selected = min(selected, max(count - 1, 0))
         typed = ""
         message = nil
         switch key {
@@ -50,9 +51,12 @@ struct MoreAppsMenu {
     }
 
     /// The lines to draw, and the positions of the rows among them.
-    func draw(_ content: MoreAppsContent, on terminal: Terminal, now: Timestamp) -> (lines: [String], rows: Range<Int>)
-    {
+    /// - Parameter isLoading: whether a load or a refresh is under way.
+    func draw(
+        _ content: MoreAppsContent, isLoading: Bool = false, on terminal: Terminal, now: Timestamp
+    ) -> (lines: [String], rows: Range<Int>) {
         let count = content.apps.count
+        let selected = min(selected, max(count - 1, 0))
         let width = String(count).count
         // The mark, the number, and a blank each.
         let margin = isByLine ? width + 1 : width + 3
@@ -61,9 +65,10 @@ struct MoreAppsMenu {
         let rows = content.linesOfRows(on: narrow)
         let hint = MoreAppsContent.Notice(.hint, isByLine ? content.words.numbers : content.words.keys)
         var notices = content.notices(now: now)
+        if isLoading, content.state != .loading { notices.append(.init(.hint, content.words.loading)) }
         if let message { notices.append(.init(.hint, message)) }
         let below = notices.flatMap { $0.lines(on: terminal) } + hint.lines(on: terminal)
-        let shown = window(of: rows, in: terminal.lines.map { $0 - below.count - 1 })
+        let shown = window(of: rows, around: selected, in: terminal.lines.map { $0 - below.count - 1 })
         var lines: [String] = []
         for index in shown {
             let isSelected = !isByLine && index == selected
@@ -82,7 +87,7 @@ struct MoreAppsMenu {
     }
 
     /// The rows around the selected one that fit into a height.
-    private func window(of rows: [[String]], in height: Int?) -> Range<Int> {
+    private func window(of rows: [[String]], around selected: Int, in height: Int?) -> Range<Int> {
         guard !isByLine, let height, let first = rows.first else { return rows.indices }
         let room = max(height / first.count, 1)
         let start = max(min(selected - room / 2, rows.count - room), 0)

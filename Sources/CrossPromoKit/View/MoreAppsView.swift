@@ -75,7 +75,7 @@ public struct MoreAppsView {
                 happens.yield(.end)
             }
             start {
-                for await _ in Observations({ content }) { happens.yield(.change()) }
+                for await _ in Observations({ (content, service.isLoading) }) { happens.yield(.change()) }
             }
             var drawn = ""
             loop: for await happening in happenings {
@@ -85,12 +85,15 @@ public struct MoreAppsView {
                 case .key(let key):
                     switch menu.take(key, count: service.apps.count) {
                     case .leave: break loop
+                    // One that is under way is as good.
+                    case .retry where service.isLoading: break
                     case .retry: start { await service.forceRefresh() }
                     case .tap(let row):
-                        let app = service.apps[row]
-                        start {
+                        let (app, words) = (service.apps[row], content.words)
+                        // Nobody waits for this who leaves.
+                        Task(executorPreference: PromoExecutor.shared) {
                             let problem = await service.open(app)
-                            happens.yield(.change(message: problem ?? content.words.opened(app.name)))
+                            happens.yield(.change(message: problem ?? words.opened(app.name)))
                         }
                     case nil: break
                     }
@@ -103,7 +106,7 @@ public struct MoreAppsView {
 
     /// Draws the list if it is not drawn already, and returns the drawing.
     private func draw(_ menu: MoreAppsMenu, after drawn: String) -> String {
-        let (lines, rows) = menu.draw(content, on: .standardOutput, now: .now)
+        let (lines, rows) = menu.draw(content, isLoading: service.isLoading, on: .standardOutput, now: .now)
         let end = menu.isByLine ? "\n" : "\u{1B}[K\n"
         let text = lines.joined(separator: end)
         guard text != drawn else { return drawn }

@@ -49,8 +49,8 @@ import Testing
         let daemon = try ScriptedDaemon(
             Replies.daemon("list") { _ in .result(Replies.list(["bookary"], hostKnown: hostKnown)) })
         let service = try service(of: daemon, currentAppID: "finebill")
-        #expect(service.isHostKnown == nil)
+        #expect(service.list?.isHostKnown == nil)
         await service.loadApps()
-        #expect(service.isHostKnown == hostKnown)
+        #expect(service.list?.isHostKnown == hostKnown)
     }
 }

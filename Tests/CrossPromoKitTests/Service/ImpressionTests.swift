@@ -79,8 +79,8 @@ import Testing
         #expect(reported(by: daemon) == [["bookary", "gone", "stedio"], ["bookary"], ["gone"], ["stedio"]])
     }
 
-    @Test(arguments: [.refusal("busy"), .refusal("no-catalog"), .bytes("hello\n")] as [ScriptedDaemon.Answer])
-    func anImpressionThatIsRefusedIsNotSentAgain(answer: ScriptedDaemon.Answer) async throws {
+    @Test(arguments: [.refusal("internal"), .end, .bytes("hello\n")] as [ScriptedDaemon.Answer])
+    func anImpressionThatMayHaveArrivedIsNotSentAgain(answer: ScriptedDaemon.Answer) async throws {
         let daemon = try ScriptedDaemon(Replies.daemon("impression") { _ in answer })
         let service = try PromoService(of: daemon)
         for id in ["bookary", "stedio"] { service.handleAppImpression(try .sample(id)) }
@@ -89,6 +89,20 @@ import Testing
         await service.finishImpressions()
         #expect(reported(by: daemon) == [["bookary", "stedio"]])
         #expect(service.error == nil)
+    }
+
+    @Test(arguments: ["busy", "no-catalog"])
+    func whatPromodCannotTakeNowIsSentAgain(reason: String) async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon("impression") { _ in .refusal(reason) })
+        let service = try PromoService(of: daemon)
+        await service.loadApps()
+        for id in ["bookary", "stedio"] { service.handleAppImpression(try .sample(id)) }
+        await service.finishImpressions()
+        daemon.answer(Replies.daemon())
+        daemon.push(Replies.catalogEvent(1))
+        await daemon.wasAsked("impression", times: 2)
+        await service.finishImpressions()
+        #expect(reported(by: daemon) == [["bookary", "stedio"], ["bookary", "stedio"]])
     }
 
     @Test func aDaemonThatIsAwayDoesNotMatter() async throws {

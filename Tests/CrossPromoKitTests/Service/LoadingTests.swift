@@ -18,15 +18,15 @@ import Testing
         let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .result(Replies.list([], emptyBecause: word)) })
         let service = try PromoService(of: daemon)
         await service.loadApps()
-        #expect(service.emptyReason == reason)
+        #expect(service.list?.emptyReason == reason)
     }
 
     @Test func theTimeOfTheListIsThatOfTheServer() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try PromoService(of: daemon)
-        #expect(service.fetchedAt == nil && service.source == nil && service.emptyReason == nil)
+        #expect(service.list?.fetchedAt == nil && service.list?.source == nil && service.list?.emptyReason == nil)
         await service.loadApps()
-        #expect(service.fetchedAt?.ISO8601Format() == Replies.fetchedAt && service.source == .origin)
+        #expect(service.list?.fetchedAt?.ISO8601Format() == Replies.fetchedAt && service.list?.source == .origin)
     }
 
     @Test func aNewServiceIsIdleAndSendsNothing() async throws {
@@ -122,10 +122,10 @@ import Testing
         let service = try PromoService(of: daemon)
         await service.loadApps()
         #expect(service.error?.code == .notConfigured && service.state == .empty(canRetry: false))
-        #expect(service.source == nil && service.error?.errorDescription?.contains("no catalog") == true)
+        #expect(service.list?.source == nil && service.error?.errorDescription?.contains("no catalog") == true)
         daemon.answer(Replies.daemon("list") { _ in .result(Replies.list(["bookary"], source: "sample")) })
         await service.loadApps()
-        #expect(service.error == nil && service.source == .sample)
+        #expect(service.error == nil && service.list?.source == .sample)
     }
 
     @Test func aListStaysWhileItIsLoadedAgain() async throws {

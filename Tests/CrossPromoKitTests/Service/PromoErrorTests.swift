@@ -28,7 +28,6 @@ struct PromoErrorTests {
         let error = PromoError(.refreshFailed, reason: "http-status", message: Self.detail)
         #expect(error.message == Self.detail)
         #expect("\(error)" == Self.detail)
-        #expect(error.failureReason == Self.detail)
     }
 
     @Test func foundationShowsThePlainSentence() {

@@ -15,6 +15,7 @@ struct MoreAppsMenuTests {
         #expect(keys("\u{1B}[A\u{1B}OB\u{1B}[1;5A\r\n") == [.up, .down, .up, .enter, .enter])
         #expect(keys("12rRqQ\u{3}\u{4}") == [.digit(1), .digit(2), .retry, .retry, .leave, .leave, .leave, .leave])
         #expect(keys("x\u{1B}[5~\u{1B}[").count == 2)
+        #expect(keys("\u{1B}q\u{1B}\u{3}") == [.leave, .leave])
     }
 
     @Test(arguments: [
@@ -33,6 +34,13 @@ struct MoreAppsMenuTests {
         var menu = MoreAppsMenu(isByLine: true)
         #expect(
             keys("r\n\n7\n2\nq").map { menu.take($0, count: 3) } == [.retry, nil, nil, nil, nil, nil, .tap(1), .leave])
+    }
+
+    @Test func theSelectionStaysInAListThatShrinks() {
+        var menu = MoreAppsMenu(isByLine: false)
+        for _ in 1...50 { _ = menu.take(.down, count: 50) }
+        #expect(menu.take(.up, count: 3) == nil && menu.selected == 1)
+        #expect(menu.take(.enter, count: 1) == .tap(0))
     }
 
     @Test func withoutRowsEnterDoesNothing() {

@@ -11,7 +11,7 @@ from .probe import probe
 
 CALLS = (
     "loadApps", "forceRefresh", "handleAppTap", "handleAppImpression", "icon", "recordLaunch", "isEligible", "requestReviewIfEligible",
-    "show", "follow", "events")
+    "show", "follow", "events", "plain")
 # The threads of a process end five seconds after their last work, and some calls have a patience of two.
 SETTLED, WATCHED = 8, 6  # seconds
 SERVICES, DESCRIPTORS = 1000, 20
