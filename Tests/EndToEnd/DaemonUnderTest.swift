@@ -14,9 +14,10 @@ final class DaemonUnderTest: Sendable {
     /// The address of a catalog that is never fetched.
     static let unfetched = "https://localhost:1/catalog.json"
 
-    /// The environment that keeps a daemon within a scratch directory.
+    /// The environment that keeps a daemon within a scratch directory, in which it makes the runtime directory.
     static func environment(in scratch: ScratchDirectory) -> [String: String] {
-        [
+        _ = mkdir(scratch("run"), 0o700)
+        return [
             "HOME": scratch.path, "XDG_CACHE_HOME": scratch("cache"), "XDG_STATE_HOME": scratch("state"),
             "XDG_CONFIG_HOME": scratch("config"), "XDG_CONFIG_DIRS": scratch("etc"), "XDG_RUNTIME_DIR": scratch("run"),
             "XDG_DATA_HOME": scratch("data"), "XDG_DATA_DIRS": scratch("share"), "LANG": "C",
@@ -37,7 +38,6 @@ final class DaemonUnderTest: Sendable {
         let scratch = try scratch ?? ScratchDirectory()
         self.scratch = scratch
         notify = try NotifySocket(in: scratch)
-        try FileManager.default.createDirectory(atPath: scratch("run"), withIntermediateDirectories: true)
         if let catalog { try scratch.write("etc/promod/catalogs.d/default.toml", "url = \"\(catalog)\"\n") }
         let variables = Self.environment(in: scratch).merging(["NOTIFY_SOCKET": notify.path]) { $1 }
             .merging(environment) { $1 }
