@@ -66,7 +66,8 @@ class Daemon:
                 raise Failed(f"promod does not start: {self.end_of_log}")
 
     def prepare(self):
-        """Writes the system's default catalog, which is the sample, unless there is another one."""
+        """Makes the runtime directory, and writes the system's default catalog, which is the sample, unless there is another one."""
+        os.makedirs(f"{self.directory}/run", mode=0o700, exist_ok=True)
         if self.is_sample and not self._catalog and not os.path.exists(f"{self.directory}/etc"):
             os.makedirs(f"{self.directory}/etc/promod/catalogs.d")
             with open(f"{self.directory}/etc/promod/catalogs.d/default.toml", "w", encoding="utf-8") as file:
