@@ -149,7 +149,7 @@ public final class PromoService {
     /// The picture is read from ``PromoApp/iconFile``, or sent by promod if a sandbox does not show that file.
     public nonisolated func icon(of app: PromoApp) async -> Data? {
         if let data = await Self.picture(in: app.iconFile) { return data }
-        return config.loadsIcons ? try? await config.client.icon(of: app.id) : nil
+        return config.loadsIcons ? try? await client.icon(of: app.id) : nil
     }
 
     private nonisolated static func picture(in file: URL?) async -> Data? {

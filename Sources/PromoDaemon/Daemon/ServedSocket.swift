@@ -65,12 +65,10 @@ final class ServedSocket: Sendable {
                 .osError, "the runtime directory \(directory.directory) belongs to the user \(owner); \(advice)")
         }
         // That of a relative path may be anywhere.
-        guard path.hasPrefix("/"), FileSystem.makeDirectory(directory, mode: 0o700) != 0, errno != EEXIST else {
-            return
+        guard path.hasPrefix("/") else { return }
+        do throws(SystemError) { try PrivateDirectory.make(directory) } catch {
+            throw StartFailure(.osError, "\(error); \(advice)")
         }
-        let error = SystemError("make the directory", directory)
-        // For an existing directory in a read-only or forbidden parent, mkdir reports that before EEXIST.
-        if FileSystem.access(directory, F_OK) != 0 { throw StartFailure(.osError, "\(error); \(advice)") }
     }
 
     /// Listens, and returns the descriptor. If none was inherited, the path is bound with mode 0600 in a directory with mode 0700, and a

@@ -17,9 +17,7 @@ package enum ProcessSetup {
     }
 
     /// The wall clock.
-    package static func now() -> Timestamp {
-        Timestamp(milliseconds: promod_milliseconds(CLOCK_REALTIME))
-    }
+    package static func now() -> Timestamp { .now }
 
     /// The monotonic clock.
     package static func uptime() -> Milliseconds {

@@ -36,13 +36,18 @@ package struct PrivateDirectory: Sendable {
         var made = ""
         for component in path.split(separator: "/") {
             made += "/" + component
-            if FileSystem.makeDirectory(made, mode: 0o700) == 0 || errno == EEXIST { continue }
-            let error = SystemError("make the directory", made)
-            // For an existing directory in a read-only or forbidden parent, mkdir reports that before EEXIST.
-            if FileSystem.access(made, F_OK) != 0 { throw error }
+            try Self.make(made)
         }
         guard let status = stat(of: path), status.st_uid == getuid(), status.st_mode & 0o700 != 0o700 else { return }
         FileSystem.changeMode(of: path, to: 0o700)
+    }
+
+    /// Makes one directory if it is missing.
+    static func make(_ path: String) throws(SystemError) {
+        if FileSystem.makeDirectory(path, mode: 0o700) == 0 || errno == EEXIST { return }
+        let error = SystemError("make the directory", path)
+        // For an existing directory in a read-only or forbidden parent, mkdir reports that before EEXIST.
+        if FileSystem.access(path, F_OK) != 0 { throw error }
     }
 
     /// Replaces a file: a temporary file beside it, fsync, rename, fsync of the directory.
