@@ -26,6 +26,8 @@ package struct Responder: Sendable {
         output: inout OutputQueue
     ) -> Answer {
         var events: [Event] = []
+        // The files of catalogs may be read before its catalog is found.
+        if case .command(.refresh(let parameters)) = request.method { return .later(.command(.refresh(parameters))) }
         do {
             let catalog = try snapshot.find(request.catalog, for: request.method.host)
             switch request.method {

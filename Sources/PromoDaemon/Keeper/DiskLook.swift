@@ -19,6 +19,13 @@ struct DiskLook: Sendable {
     /// The files of the configuration as they are now; nil for each that does not exist.
     var versions: [[UInt64]?] { files.map { stat(of: $0)?.version } }
 
+    /// Where promod's own directories are, or would be made: another value after a mount tells that what was read is not what is there.
+    var places: [[UInt64]] {
+        [directories.configuration, directories.cache, directories.state].map { directory in
+            stat(of: Self.nearest(to: directory)).map { [UInt64($0.st_dev), UInt64($0.st_ino)] } ?? []
+        }
+    }
+
     /// What a look has found.
     struct Findings: Sendable {
         var problems: [Problem] = []
@@ -49,8 +56,7 @@ struct DiskLook: Sendable {
 
     /// Checks a directory in which promod writes.
     private func check(_ directory: String, _ bytes: Int, _ found: inout Findings) {
-        var existing = directory
-        while stat(ofLink: existing) == nil, existing.count > 1 { existing = existing.directory }
+        let existing = Self.nearest(to: directory)
         if let number = Self.obstacle(to: W_OK | X_OK, in: existing) {
             let place = existing == directory ? directory : "\(directory) is missing, and \(existing)"
             if existing != directory, number == EROFS { found.lost = directory }
@@ -66,6 +72,13 @@ struct DiskLook: Sendable {
         found.problems.append(
             Problem(
                 .diskFull, directory, "The disk of \(directory) has \(free) bytes left; the next write needs \(bytes)"))
+    }
+
+    /// A directory, or the nearest one above it that exists.
+    private static func nearest(to directory: String) -> String {
+        var existing = directory
+        while stat(ofLink: existing) == nil, existing.count > 1 { existing = existing.directory }
+        return existing
     }
 
     /// What is wrong with a directory that promod reads.

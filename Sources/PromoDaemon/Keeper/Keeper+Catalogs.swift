@@ -1,6 +1,8 @@
 import Dispatch
+import Glibc
 import Logging
 import PromoCore
+import PromoSystem
 import PromoWire
 
 /// Which catalogs are kept, by the files of catalogs.
@@ -29,8 +31,9 @@ extension Keeper {
         let configuration: Result<ConfigurationLoader.Loaded, BadConfiguration>
         let reviews: ReviewFile.Job<Void>
         let earlierDamage: String?
-        /// The files of the configuration as they were before they were read.
+        /// The files of the configuration as they were before they were read, and where the directories were.
         let versions: [[UInt64]?]?
+        let places: [[UInt64]]?
     }
 
     /// Reads the files of catalogs, applies what has changed, and calls back; readings follow each other.
@@ -41,6 +44,7 @@ extension Keeper {
     ) {
         guard !isReading else { return readings.append { $0.read(configuration, then: done) } }
         isReading = true
+        if dropInWatch == nil { watchDropIns() }
         let (digests, naming, logger) = (Set(refreshers.keys), naming, effects.logger)
         // Those of the catalogs that were never fetched.
         let bundled = refreshers.compactMapValues { $0.isBundledServed ? $0.bundled : nil }
@@ -49,10 +53,10 @@ extension Keeper {
             var unwatched: SystemError?
             do throws(SystemError) { try watch?.renew() } catch { unwatched = error }
             let settings = configuration.map {
-                let versions = effects.look?.versions
+                let (versions, places) = (effects.look?.versions, effects.look?.places)
                 return Settings(
                     configuration: $0(), reviews: ReviewFile.Job(file, until: ReviewFile.deadline) { _ in },
-                    earlierDamage: file.earlierDamage, versions: versions)
+                    earlierDamage: file.earlierDamage, versions: versions, places: places)
             }
             let configured = try? settings?.configuration.get()
             var reading = Reading(
@@ -82,9 +86,10 @@ extension Keeper {
     private func take(_ reading: Reading) {
         take(reading.look)
         guard isRunning else { return }
-        if let error = reading.unwatched { reportUnwatched(error) } else { unwatched = nil }
+        if let error = reading.unwatched { reportUnwatched(error) } else if dropInWatch != nil { unwatched = nil }
         if let settings = reading.settings {
             (reviews.damage, versions) = (settings.earlierDamage, settings.versions)
+            places = settings.places
             take(settings.reviews)
             take(settings.configuration)
             refreshers.values.forEach { $0.storeAgain() }
@@ -210,6 +215,35 @@ extension Keeper {
         } catch {
             reportUnwatched(error)
         }
+    }
+
+    /// Notices a home or a cache that is mounted after the start, which no directory reports.
+    func watchMounts() {
+        guard effects.look != nil else { return }
+        mounts = FileSystem.open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
+        // The kernel reports a change as an error, once. A sandbox without /proc can do without.
+        try? loop.add(mounts, for: []) { [unowned self] _ in
+            guard !isLookPlanned else { return }
+            isLookPlanned = true
+            loop.schedule(at: loop.now + Self.settlingTime) { [unowned self] in
+                isLookPlanned = false
+                disk.async { [inbox, look = effects.look] in
+                    let places = look?.places
+                    inbox.submit { $0.mounted(places) }
+                }
+            }
+        }
+    }
+
+    /// Something was mounted. If promod's directories are others now, their files are read as at a start.
+    private func mounted(_ places: [[UInt64]]?) {
+        guard isRunning, let before = self.places, places != before else { return }
+        // What is served is newer than what is on disk.
+        for (digest, refresher) in refreshers where refresher.held == nil {
+            refreshers[digest] = nil
+            refresher.stop()
+        }
+        reload()
     }
 
     private func reportUnwatched(_ error: SystemError) {

@@ -13,6 +13,16 @@ extension Keeper {
         completion: @escaping Command.Completion
     ) {
         guard isRunning else { return completion(.refused(Self.notRunning)) }
+        // Files that are not watched are read when somebody wants the catalog anew.
+        if case .refresh = command, unwatched != nil {
+            return read(then: { $0.perform(command, of: reference, for: client, completion: completion) })
+        }
+        perform(command, of: reference, for: client, completion: completion)
+    }
+
+    private func perform(
+        _ command: Command, of reference: CatalogReference?, for client: Int, completion: @escaping Command.Completion
+    ) {
         do throws(RequestError) {
             switch command {
             case .refresh(let parameters):

@@ -1,5 +1,6 @@
 import CLinux
 import Dispatch
+import Glibc
 import Logging
 import PromoCore
 import PromoSystem
@@ -58,6 +59,8 @@ final class Keeper {
     var configurationError: String?
     /// The files of the configuration as they were when they were read.
     var versions: [[UInt64]?]?
+    /// Where promod's directories were when their files were read.
+    var places: [[UInt64]]?
     /// The files of catalogs that are not used.
     var ignored: [IgnoredFile] = []
     /// The names of such files for which clients have asked.
@@ -97,6 +100,9 @@ final class Keeper {
     private var hadRoute = false
     private var clockWatch: DescriptorWatch?
     var dropInWatch: DropInWatch?
+    /// The kernel's list of what is mounted; negative if there is none.
+    var mounts: Int32 = -1
+    var isLookPlanned = false
     /// The refreshers of all catalogs, by the digests of their addresses, and how many there were.
     var (refreshers, refresherCount): ([String: CatalogRefresher], Int) = ([:], 0)
     /// Whether it was logged which catalogs there are.
@@ -147,7 +153,7 @@ final class Keeper {
             () throws(SystemError) in try .ofRoutes(queue: events, changed: callback { $0.routesChanged() })
         }
         hadRoute = effects.isOnline()
-        watchDropIns()
+        watchMounts()
         read({ initial })
     }
 
@@ -157,6 +163,11 @@ final class Keeper {
         routeWatch = nil
         clockWatch = nil
         dropInWatch = nil
+        if mounts >= 0 {
+            loop.remove(mounts)
+            close(mounts)
+            mounts = -1
+        }
         refreshers.values.forEach { $0.stop() }
         refreshers = [:]
     }
@@ -243,7 +254,7 @@ final class Keeper {
                 Problem(.limit, "connections", "Clients were refused or had to wait, because too many were connected"))
         }
         if let unwatched {
-            problems.append(Problem(.watches, "inotify", "Changes of catalogs' files are not noticed: \(unwatched)"))
+            problems.append(Problem(.watches, "inotify", "Changes of catalogs' files are noticed only at a refresh or a reload: \(unwatched)"))
         }
         return problems
     }

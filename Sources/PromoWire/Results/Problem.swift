@@ -92,7 +92,7 @@ package enum ProblemCode: String, GrowingWord {
         case .catalogFile: "Fix the file; promod reads it again by itself."
         case .ignoredFile: "Remove or rename one of the files; promod reads them again by itself."
         case .watches:
-            "Raise fs.inotify.max_user_watches and max_user_instances; until then: promoctl reload after a change."
+            "Raise fs.inotify.max_user_watches and max_user_instances; until then: promoctl refresh after a change."
         case .directory:
             "Repair the directory or its permissions (ls -ld shows them), and then: systemctl --user restart promod"
         case .diskFull: "Free space on the disk."
