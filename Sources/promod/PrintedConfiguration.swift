@@ -11,8 +11,8 @@ struct PrintedConfiguration {
         let loaded = try loader.load()
         let keys = ConfigurationKeys.daemon.map { key in
             key.shown(in: loaded.configuration).map {
-                "\(key.name) = \($0)  # \(loaded.sources[key.name] ?? "default")"
-            } ?? "# \(key.name) is not set"
+                "\(key.name) = \($0)  # \(loaded.sources[key.name] ?? "default"); takes \(key.takes)"
+            } ?? "# \(key.name) is not set; takes \(key.takes)"
         }
         let overrides = ConfigurationKeys.overrides.compactMap { name in
             loaded.sources[name].map { "# \(name) of \($0) overrides default.toml" }

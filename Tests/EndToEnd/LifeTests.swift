@@ -221,10 +221,15 @@ struct LifeTests {
         let lines = shown.output.split(separator: "\n").map(String.init)
         #expect(lines.contains(##"# url = "https://example.com/c.json""##))
         #expect(!shown.output.contains("secret"))
-        #expect(lines.contains("refresh.interval = \"12h\"  # \(scratch("etc/promod/config.toml")):1"))
-        #expect(lines.contains("retry.cap = \"30m\"  # \(scratch("config/promod/config.toml")):3"))
-        #expect(lines.contains(#"retry.base = "10s"  # environment variable PROMOD_RETRY_BASE"#))
-        #expect(lines.contains(#"log.level = "info"  # default"#))
+        for line in [
+            "refresh.interval = \"12h\"  # \(scratch("etc/promod/config.toml")):1; takes a duration from 1s to 8760h",
+            "retry.cap = \"30m\"  # \(scratch("config/promod/config.toml")):3; takes ",
+            #"retry.base = "10s"  # environment variable PROMOD_RETRY_BASE; takes "#,
+            #"log.level = "info"  # default; takes one of "trace", "#,
+            "# network.ca-file is not set; takes an absolute path",
+        ] {
+            #expect(lines.contains { $0.hasPrefix(line) }, "\(line)")
+        }
     }
 
     @Test func anUnknownOptionIsWrongUsage() throws {

@@ -8,8 +8,8 @@ package struct ConfigurationKey<Target>: Sendable {
 
     /// The name; in `config.toml` table, dot, key.
     package let name: String
-    /// The values that the key takes, for a message.
-    let takes: String
+    /// The values that the key takes, as a clause.
+    package let takes: String
     /// Sets the key's value; false if the value has the wrong type or is out of range.
     let set: @Sendable (_ value: ConfigurationValue, _ target: inout Target) -> Bool
     private let show: @Sendable (Target) -> String?
