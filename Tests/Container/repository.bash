@@ -1,6 +1,6 @@
-readonly repositories=https://origin.test:8443/apt sources=/etc/apt/sources.list.d/promod.sources make=$root/packaging/apt-repository
+readonly repositories=https://origin.test:8443/apt sources=/etc/apt/sources.list.d/promod.sources make=$root/packaging/releasing/apt-repository
 
-stage repository "the README's curl lines get the key and the sources of a repository that packaging/apt-repository made"
+stage repository "the README's curl lines get the key and the sources of a repository that packaging/releasing/apt-repository made"
 repository() {
     make_keys
     make_repositories
@@ -44,7 +44,7 @@ make_repositories() ( # in apt: one with the previous release, the same with the
     for file in tampered_package/pool/main/p/promod/*.deb; do printf x | dd of="$file" bs=1 seek=1000000 conv=notrunc status=none; done
 )
 
-check repository_same "packaging/apt-repository makes the same repository again, signatures aside, and refuses a published package that changed"
+check repository_same "packaging/releasing/apt-repository makes the same repository again, signatures aside, and refuses a published package that changed"
 repository_same() {
     local again
     make_keys

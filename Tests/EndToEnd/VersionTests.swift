@@ -35,7 +35,7 @@ struct VersionTests {
         let program = scratch("promod")
         let before = try FileManager.default.attributesOfItem(atPath: program)[.modificationDate] as? Date
         for stamp in ["9.9.9~dev.99 (commit 0123456789ab)", "9.9.9"] {
-            let (end, _, error) = try ChildProcess.run(["\(Self.repository)/packaging/stamp", program, stamp])
+            let (end, _, error) = try ChildProcess.run(["\(Self.repository)/packaging/releasing/stamp", program, stamp])
             #expect(end == .exited(0), "\(error)")
             #expect(try ChildProcess.run([program, "--version"]).output.hasPrefix("promod \(stamp)\n"))
         }
@@ -45,7 +45,7 @@ struct VersionTests {
     @Test func aStampTooLongForAProgramIsRefused() throws {
         let stamp = String(repeating: "9", count: 128)
         let (end, _, error) = try ChildProcess.run([
-            "\(Self.repository)/packaging/stamp", DaemonUnderTest.binary, stamp,
+            "\(Self.repository)/packaging/releasing/stamp", DaemonUnderTest.binary, stamp,
         ])
         #expect(end == .exited(1) && error.contains("has no room for"))
     }

@@ -83,7 +83,7 @@ STAGES = [
         size=$(du --bytes --total .build-deb/stage/debian/promod/usr/bin/* | tail -n 1 | cut -f 1)
         echo "promod and promoctl take $((size / 1000000)) MB installed; the limit is 34 MB"
         [ "$size" -le 34000000 ]
-        packaging/portable
+        packaging/releasing/portable
         packaging/build-deb "$version~previous" """), WHOLE, needs=("debhelper", "lintian", "zstd"), behind=("swift",)),
     Stage("shipped", "what is shipped: hardened programs, licences, the list of libraries, an rpm, and C that compiles for arm64",
           ("Tests/System/run", "shipped", "--daemon", RELEASE), LITTLE, ("package",),
@@ -97,7 +97,7 @@ STAGES = [
         [ -z "$(pgrep --full "$directory"; find "$directory" -name 'tmp.*')" ]  # the build leaves others
         rm -r "$directory" """), HALF, ("package",), ("openssl", "procps")),
     Stage("release", "a release is refused unless all is ready, is the same each time, and its source package builds without a network",
-          ("packaging/test-release",), WHOLE, ("package",), ("debhelper", "git", "gnupg", "rpm", "util-linux", "xz-utils", "zstd")),
+          ("packaging/releasing/test-release",), WHOLE, ("package",), ("debhelper", "git", "gnupg", "rpm", "util-linux", "xz-utils", "zstd")),
     # Early, because they take longest.
     Stage("bookworm", "the service, installed from the package in a container with Debian 12", ("packaging/test-in-container",), SLIGHT,
           ("package",), CONTAINER, rerun=(FAILED_CONTAINER_CHECK, "packaging/test-in-container {}")),

@@ -79,7 +79,7 @@ int promo_main_queue_descriptor(void);
 /// Runs the work in the main queue. Only the main thread may call it.
 void promo_main_queue_run(void);
 
-/// Which build this program is, as packaging/version says; empty if packaging/build did not build it.
+/// Which build this program is, as packaging/releasing/version says; empty if packaging/build did not build it.
 const char *promod_build(void);
 
 #endif

@@ -20,8 +20,8 @@ for message in validate_full_spdx_document(parse_from_file(sys.argv[1])): print(
 
 
 def _sbom(root, file):
-    """What packaging/sbom of a tree writes, and what it says if it fails."""
-    run = subprocess.run([f"{root}/packaging/sbom", file], text=True, capture_output=True)
+    """What packaging/releasing/sbom of a tree writes, and what it says if it fails."""
+    run = subprocess.run([f"{root}/packaging/releasing/sbom", file], text=True, capture_output=True)
     return ("", run.stderr) if run.returncode else (open(file).read(), "")
 
 
@@ -88,8 +88,8 @@ def _notices(_):
 
 
 CHECKS = [
-    Check("listed", "packaging/sbom lists every linked library with its version and licence, twice the same", _listed),
-    Check("new", "a library that packaging/debian/copyright does not name, or names in vain, makes packaging/sbom fail", _new),
+    Check("listed", "packaging/releasing/sbom lists every linked library with its version and licence, twice the same", _listed),
+    Check("new", "a library that packaging/debian/copyright does not name, or names in vain, makes packaging/releasing/sbom fail", _new),
     Check("valid", "the list is valid SPDX 2.3", _valid),
     Check("notices", "the package has the NOTICE of each Swift package that has one", _notices),
 ]

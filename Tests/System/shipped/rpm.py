@@ -28,7 +28,7 @@ def _content(path):
 def _installs(_):
     if reason := missing("rpmbuild"):
         raise LeftOut(reason)
-    file = output(f"{ROOT}/packaging/build-rpm").split()[-1]
+    file = output(f"{ROOT}/packaging/releasing/build-rpm").split()[-1]
     rpm = f"{ROOT}/{file}"
     with tempfile.TemporaryDirectory() as directory:
         output("dpkg-deb", "--extract", PACKAGE, f"{directory}/deb")
