@@ -36,7 +36,7 @@ def _short(_):
 
 
 def _installed(_):
-    listed = subprocess.run([f"{ROOT}/packaging/install-files", "--list", "/usr"], check=True, capture_output=True, text=True).stdout
+    listed = subprocess.run([f"{ROOT}/packaging/releasing/install-files", "--list", "/usr"], check=True, capture_output=True, text=True).stdout
     names = [name for name in os.listdir(EXAMPLES) if name[0] not in "._" and name != "README.md"]
     missing = [name for name in names if f"share/doc/promod/examples/{name}" not in listed or f"`{name}`" not in README]
     return "", problem(missing, f"these are not installed, or README.md does not name them: {missing}")
