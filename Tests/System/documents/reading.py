@@ -13,7 +13,8 @@ FILES = ["README*.md", ".github/CONTRIBUTING.md", "packaging/examples/README.md"
 # The words with which a block of commands begins, if it has no prompts.
 PROGRAMS = {
     ".build/release/", "apt", "bwrap", "cat", "cp", "curl", "dpkg", "echo", "flatpak", "git", "jq", "journalctl", "loginctl", "ls", "make", "man",
-    "mkdir", "nc", "openssl", "packaging/", "printf", "promoctl", "promod", "rm", "sed", "sh", "sudo", "swift", "systemctl", "tail", "Tests/"}
+    "mkdir", "nc", "openssl", "packaging/", "printf", "promoctl", "promod", "python3", "rm", "sed", "sh", "sudo", "swift", "systemctl", "tail",
+    "Tests/"}
 # One of them, or a variable that is set.
 BEGINNING = re.compile(rf"(?:{'|'.join(map(re.escape, sorted(PROGRAMS)))})(?:(?<=/)\S|(?<!/)[ ]|$)|(?:export )?[A-Za-z_]+=[^ ]")
 ROFF = {r"\-": "-", r"\(aq": "'", r"\(dq": '"', r"\(ti": "~", r"\(ha": "^", r"\&": "", r"\e": "\\"}
@@ -33,7 +34,7 @@ def documents():
     for path in sorted(path for pattern in FILES for path in glob.glob(f"{ROOT}/{pattern}")):
         with open(path, encoding="utf-8") as file:
             blocks = (_markdown if path.endswith(".md") else _manual)(file.read())
-        found[os.path.relpath(path, ROOT)] = [example for block in blocks for example in _examples(block)]
+        found[os.path.relpath(path, ROOT)] = [example for block, output in blocks for example in _examples(block, output)]
     return {name: examples for name, examples in found.items() if examples}
 
 
@@ -53,21 +54,22 @@ def help_of(program):
 
 
 def _markdown(text):
-    """The blocks between fences without a language, and those that are indented by four spaces after an empty line."""
-    form = r"^```(?:sh|console)?\n(.*?)\n```$|^```.*?^```$|\n\n((?: {4,}\S[^\n]*\n|\n(?= {4}))+)"
-    for fenced, indented in re.findall(form, text, re.DOTALL | re.MULTILINE):
-        yield fenced or textwrap.dedent(indented)
+    """The blocks that are indented by four spaces after an empty line, or between fences without a language, each with the text in
+    the fence that follows."""
+    form = r"(?:^```(?:sh|console)?\n(.*?)\n```$|^```.*?^```$|\n\n((?: {4,}\S[^\n]*\n|\n(?= {4}))+))(?:\n+```text\n(.*?)^```$)?"
+    for fenced, indented, output in re.findall(form, text, re.DOTALL | re.MULTILINE):
+        yield fenced or textwrap.dedent(indented), output
 
 
 def _manual(text):
     """The displays of a page in mdoc, and adjacent lines that are displayed."""
     for display, lines in re.findall(r"^\.Bd -literal.*?\n(.*?)\n\.Ed$|((?:^\.D[l1] [^\n]*\n)+)", text, re.DOTALL | re.MULTILINE):
         block = display or re.sub(r"^\.D[l1] ", "", lines, flags=re.MULTILINE)
-        yield re.sub("|".join(map(re.escape, ROFF)), lambda found: ROFF[found[0]], block)
+        yield re.sub("|".join(map(re.escape, ROFF)), lambda found: ROFF[found[0]], block), ""
 
 
-def _examples(block):
-    """The commands of a block, each with the lines below it that are not commands."""
+def _examples(block, output):
+    """The commands of a block, each with the lines below it that are not commands; the last one with what is shown beside the block."""
     lines = block.splitlines()
     has_prompts = any(line.startswith("$ ") for line in lines)
     if not has_prompts and not BEGINNING.match(block):
@@ -84,6 +86,8 @@ def _examples(block):
             command += f"\n{lines.pop(0)}"
         if command:
             examples.append(Example(command))
+    if examples:
+        examples[-1].output += output
     return examples
 
 
