@@ -143,7 +143,7 @@ __promod_custom_complete() {
     command promod "${@}" "${words[@]}"
 }
 
-_promod() {
+__promod_offer() {
     local state
     state="$(shopt -p;shopt -po)"
     trap "${state//$'\n'/;}" RETURN
@@ -156,15 +156,10 @@ _promod() {
     local -r SAP_SHELL_VERSION
 
     local -r cur="${2}"
-    local prev="${3}"
-    [[ "${prev}" != = ]] || prev="${COMP_WORDS[COMP_CWORD - 2]}"
+    local -r prev="${3}"
 
     local -i positional_number
-    local -a unparsed_words=()
-    local written
-    for written in "${COMP_WORDS[@]:1:${COMP_CWORD}}"; do
-        [[ "${written}" = = ]] || unparsed_words+=("${written}")
-    done
+    local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
 
     local -a repeating_flags=()
     local -a non_repeating_flags=(--sample --print-configuration --version -h --help)
@@ -244,6 +239,33 @@ _promod_validate() {
 _promod_help() {
     :
     COMPREPLY+=($(compgen -W 'validate' -- "${cur}"))
+}
+
+_promod() {
+    COMPREPLY=()
+    mapfile -t COMPREPLY < <(
+        set +o posix
+        set +efkuvxCET
+        exec </dev/null 2>/dev/null
+        local IFS=$' \t\n'
+        shopt -u extdebug failglob localvar_inherit localvar_unset nocasematch
+        local cur="${2-${COMP_WORDS[COMP_CWORD]}}" prefix='' word
+        local -a words=() rest=("${COMP_WORDS[@]:COMP_CWORD+1}")
+        for word in "${COMP_WORDS[@]::COMP_CWORD}"; do
+            case $word in
+            =) ;;
+            --*=*) words+=("${word%%=*}" "${word#*=}") ;;
+            *) words+=("$word") ;;
+            esac
+        done
+        case $cur in
+        =) cur= ;;
+        --*=*) words+=("${cur%%=*}") prefix=${cur%%=*}= cur=${cur#*=} ;;
+        esac
+        COMP_LINE='' COMP_POINT=0 COMP_CWORD=${#words[@]} COMP_WORDS=("${words[@]}" "$cur" "${rest[@]}")
+        __promod_offer promod "$cur" "${words[${#words[@]} - 1]}"
+        ((${#COMPREPLY[@]} == 0)) || printf '%s\n' "${COMPREPLY[@]/#/"$prefix"}"
+    )
 }
 
 complete -o filenames -F _promod promod

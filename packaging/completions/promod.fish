@@ -18,6 +18,7 @@ end
 
 function __promod_parse_tokens -S
     set -l unparsed_tokens (__promod_tokens -pc)
+    set unparsed_tokens[1] promod
     switch $unparsed_tokens[1]
     case 'promod'
         __promod_parse_subcommand 0 'catalog-url=' 'sample' 'catalog-file=' 'catalog-ca-file=' 'catalog-proxy=' 'log-level=' 'set=+' 'print-configuration' 'version' 'h/help'
@@ -75,7 +76,7 @@ function __promod_custom_completion
         set -l index (count (__promod_tokens -pc))
         set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
     end
-    command promod $argv $tokens
+    command -q promod; and command promod $argv $tokens 2>/dev/null </dev/null
 end
 
 complete -c 'promod' -f

@@ -24,6 +24,18 @@ struct CompletionTests {
         ("promoctl list --socket $(OWN) --host ", nil), ("promoctl $(OWN) ", nil), ("HERE/promoctl tap ", nil),
     ]
 
+    /// What people set in their shell, with a line and what completes it then.
+    private static let settings: [(String, String, String, String)] = [
+        ("bash", "IFS=o", "promoctl sta", "tus "), ("bash", "IFS=", "promoctl review el", "igible "),
+        ("bash", "readonly IFS", "promoctl list --unl", "aunched "), ("bash", "set -k", "promoctl tap bo", "okary "),
+        ("bash", "set -eu -o pipefail", "promoctl events im", "pression "),
+        ("bash", "shopt -s failglob localvar_inherit; set -o posix", "promoctl review eligible --comp", "leted "),
+        ("bash", "COMP_WORDBREAKS=' '", "promoctl list --catalog=acme --host=", "acmebook "),
+        ("bash", "PATH=/", "promoctl tap ", ""), ("zsh", "PATH=/", "promoctl tap ", ""),
+        ("zsh", "emulate sh", "promoctl tap bo", "okary "), ("zsh", "emulate ksh; IFS=o", "promoctl sta", "tus "),
+        ("zsh", "setopt ksharrays nounset shwordsplit noglob", "promoctl tap bo", "okary "),
+    ]
+
     private let scratch: ScratchDirectory
     private let daemon: ScriptedDaemon
     private let promoctl: PromoctlUnderTest
@@ -87,15 +99,37 @@ struct CompletionTests {
         }
     }
 
+    /// What a program, which has no terminal, gets from a shell.
+    @Test(arguments: [
+        [
+            "bash",
+            "set -u; . %/promoctl.bash; COMP_WORDS=(promoctl tap '') COMP_CWORD=2; _promoctl; echo ${COMPREPLY-}",
+        ],
+        ["fish", "source %/promoctl.fish; complete -C 'promoctl tap '"],
+        ["fish", "source %/promoctl.fish; complete -C '/opt/promoctl tap '"],
+    ]) func aProgramIsAnsweredToo(call: [String]) throws {
+        guard access("/usr/bin/\(call[0])", X_OK) == 0 else { return }
+        let script = call[1].replacing("%", with: Self.scripts)
+        func completed() throws -> Ran {
+            Ran(try ChildProcess.run(["/usr/bin/\(call[0])", "-c", script], environment: promoctl.environment))
+        }
+        let answered = try completed()
+        #expect(answered.lines == ["bookary"] && answered.error.isEmpty)
+        daemon.answer { _ in .silence }
+        let unanswered = try completed()
+        #expect(unanswered.output.allSatisfy(\.isNewline) && unanswered.error.isEmpty)
+        #expect(daemon.requests.count == 2)
+    }
+
     private func written(_ line: String) -> String {
         line.replacing("OWN", with: scratch("own")).replacing("HERE", with: scratch.path)
     }
 
     /// Types a line to a shell on a terminal of its own, and checks what it draws.
-    private func expect(
+    @discardableResult private func expect(
         _ shell: [String], typing text: String, drawing added: String?,
         sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
+    ) throws -> String {
         let terminal = try Pseudoterminal(columns: 250)
         // A shell completes only on a controlling terminal.
         let child = try terminal.start(
@@ -106,36 +140,64 @@ struct CompletionTests {
         if let added { #expect(drawn.contains(added), "\(drawn)", sourceLocation: sourceLocation) }
         #expect(!drawn.contains("ouch"), "\(drawn)", sourceLocation: sourceLocation)
         #expect(!isOwned, sourceLocation: sourceLocation)
+        return drawn
     }
 
     @Test(arguments: lines) func bashOffersOnlyWellFormedWordsAndRunsNone(line: String, added: String?) throws {
+        let line = written(line)
+        try expect(try bash(), typing: line + "\t\u{0F}", drawing: added.map { "[\(line)\($0)]" })
+    }
+
+    /// A bash that draws its line and exits at ^O.
+    private func bash(after setting: String = "") throws -> [String] {
         try scratch.write(
             "bashrc",
             """
             . '\(Self.scripts)/promoctl.bash'
-            show-and-exit() { printf '[%s]' "$READLINE_LINE"; exit; }
+            show-and-exit() { printf '[%s]' "$READLINE_LINE"; exit 0; }
             bind -x '"\\C-o": show-and-exit'
+            \(setting)
             """)
-        let line = written(line)
-        try expect(
-            ["/bin/bash", "--noprofile", "--rcfile", scratch("bashrc"), "-i"], typing: line + "\t\u{0F}",
-            drawing: added.map { "[\(line)\($0)]" })
+        return ["/bin/bash", "--noprofile", "--rcfile", scratch("bashrc"), "-i"]
     }
 
-    @Test(.enabled(if: access("/usr/bin/zsh", X_OK) == 0, "zsh is not installed"), arguments: lines)
+    @Test(.enabled(if: Self.hasZsh, "zsh is not installed"), arguments: lines)
     func zshOffersOnlyWellFormedWordsAndRunsNone(line: String, added: String?) throws {
+        let line = written(line)
+        try expect(try zsh(), typing: line + "\t", drawing: added.map { "[\(line)\($0)]" })
+    }
+
+    /// A zsh that draws its line and exits at a TAB.
+    private func zsh(after setting: String = "") throws -> [String] {
         try scratch.write(
             ".zshrc",
             """
             fpath=('\(Self.scripts)' $fpath)
             autoload -U compinit
             compinit -u -D
-            complete-and-exit() { zle complete-word; print -r -- "[$BUFFER]"; exit }
+            complete-and-exit() { zle complete-word; print -r -- "[$BUFFER]"; exit 0 }
             zle -N complete-and-exit
             bindkey '^I' complete-and-exit
+            \(setting)
             """)
-        let line = written(line)
-        try expect(["/usr/bin/zsh", "-d", "-i"], typing: line + "\t", drawing: added.map { "[\(line)\($0)]" })
+        return ["/usr/bin/zsh", "-d", "-i"]
+    }
+
+    private static let hasZsh = access("/usr/bin/zsh", X_OK) == 0
+
+    @Test(arguments: settings.filter { $0.0 == "bash" || hasZsh })
+    func aShellCompletesWhateverItsSettings(shell: String, setting: String, line: String, added: String) throws {
+        let argv = shell == "bash" ? try bash(after: setting) : try zsh(after: setting)
+        let typed = line + (shell == "bash" ? "\t\u{0F}" : "\t")
+        let drawn = try expect(argv, typing: typed, drawing: "[\(line)\(added)]")
+        for complaint in ["bash:", "_promoctl:", "not found"] { #expect(!drawn.contains(complaint), "\(drawn)") }
+    }
+
+    @Test(.enabled(if: Self.hasZsh, "zsh is not installed")) func aLineIsAskedForOnceOnly() throws {
+        daemon.answer { _ in .silence }
+        let setting = "zstyle ':completion:*' completer _complete _ignored _approximate"
+        try expect(try zsh(after: setting), typing: "promoctl tap x\t", drawing: "[promoctl tap x]")
+        #expect(daemon.requests.count == 1)
     }
 
     @Test(.enabled(if: access("/usr/bin/fish", X_OK) == 0, "fish is not installed"), arguments: lines)
