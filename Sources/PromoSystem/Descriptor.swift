@@ -48,9 +48,10 @@ package enum Descriptor {
         return unsafe bytes.withUnsafeBytes { unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
     }
 
-    /// Opens /dev/null in place of standard descriptors that the parent closed, so that no file or socket becomes one of them. It is not
-    /// open for writing, so that output which nobody can get fails as before.
-    package static func fillStandard() {
+    /// Makes output that cannot be written an error that a program can report. A limit on the size of files kills it no more. /dev/null,
+    /// not open for writing, takes the place of standard descriptors that the parent closed, so that no file or socket does.
+    package static func prepareOutput() {
+        signal(SIGXFSZ, SIG_IGN)
         var descriptor: Int32
         repeat { descriptor = FileSystem.open("/dev/null", O_RDONLY) } while 0...STDERR_FILENO ~= descriptor
         if descriptor >= 0 { close(descriptor) }

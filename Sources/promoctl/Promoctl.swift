@@ -41,7 +41,7 @@ struct Promoctl: ParsableCommand {
         ])
 
     static func main() {
-        Descriptor.fillStandard()
+        Descriptor.prepareOutput()
         var command: (any ParsableCommand)?
         do {
             if let problem = ProcessArguments.problem ?? SubcommandName.problem(in: arguments, of: Self.self) {

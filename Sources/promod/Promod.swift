@@ -39,7 +39,7 @@ struct Promod: ParsableCommand {
         // Without this, Dispatch writes a line to syslog for each thread whose priority it may not set.
         // No other thread runs that could read the environment, and the texts are copied.
         unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
-        Descriptor.fillStandard()
+        Descriptor.prepareOutput()
         if FetchProcess.isMeant(by: CommandLine.arguments) { FetchProcess.run(CommandLine.arguments) }
         if let problem = ProcessArguments.problem { exit(withError: ValidationError(problem)) }
         var command: (any ParsableCommand)?

@@ -66,9 +66,8 @@ package enum ProcessSetup {
         _ = unsafe setrlimit(resource, &limits)
     }
 
-    /// Unblocks signals that the parent may have left blocked, and ignores SIGPIPE and SIGXFSZ, because neither a client that hangs up
-    /// nor a limit on the size of files may kill the daemon. The signals of ``Signals`` stay blocked until ``takeSignals()``, so that
-    /// every stop is orderly.
+    /// Unblocks signals that the parent may have left blocked, and ignores SIGPIPE, because a client that hangs up may not
+    /// kill the daemon. The signals of ``Signals`` stay blocked until ``takeSignals()``, so that every stop is orderly.
     private static func resetSignals() {
         var all = sigset_t()
         // No call keeps a reference to a set after it returns, here and below.
@@ -76,7 +75,6 @@ package enum ProcessSetup {
         unsafe pthread_sigmask(SIG_UNBLOCK, &all, nil)
         maskHeardSignals(SIG_BLOCK)
         signal(SIGPIPE, SIG_IGN)
-        signal(SIGXFSZ, SIG_IGN)
     }
 
     /// Unblocks the signals of ``Signals``, and delivers pending ones.

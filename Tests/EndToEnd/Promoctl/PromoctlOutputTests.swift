@@ -89,6 +89,22 @@ struct PromoctlOutputTests {
         }
     }
 
+    @Test(arguments: [
+        ("", "promoctl list 2>&1 >file"), ("", "promoctl --help 2>&1 >file"), ("", "promoctl page --output file 2>&1"),
+        ("", "promoctl metrics --textfile . 2>&1"), ("config/promod/catalogs.d", "promoctl setup --sample 2>&1"),
+        ("", "'\(DaemonUnderTest.binary)' --print-configuration 2>&1 >file"),
+    ]) func aLimitOnTheSizeOfFilesIsAnErrorAndLeavesNoFile(directory: String, command: String) throws {
+        let daemon = try DaemonUnderTest()
+        let place = daemon.scratch("place")
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        let here = PromoctlUnderTest(daemon, environment: ["XDG_CONFIG_HOME": "\(place)/config"])
+        // The test itself reads from a file.
+        let ran = try here.shell("cd '\(place)'; { ulimit -f 0; \(command); echo \"= $?\"; } | cat")
+        #expect(ran.lines.last == "= 74" && ran.output.contains("cannot be written: "), "\(ran)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: place + "/" + directory)
+        #expect(left == (command.contains(">file") ? ["file"] : []), "what the shell made stays")
+    }
+
     @Test func theSocketIsTheOneThatIsNamedFirst() throws {
         let daemon = try DaemonUnderTest()
         let elsewhere = PromoctlUnderTest(in: try ScratchDirectory())
