@@ -60,15 +60,15 @@ struct Setup: ParsableCommand {
         guard let text else { return try remove(file, isRunning: isRunning) }
         // What was put back has no second name any more.
         defer { file.keep() }
-        try file.replace(with: text)
+        let done = try file.replace(with: text) ? "Wrote \(file.path)" : "This is already set in \(file.path)"
         guard isRunning else {
-            return try end(file, "Wrote \(file.path). promod is not running: systemctl --user start promod.socket")
+            return try end(file, "\(done). promod is not running: systemctl --user start promod.socket")
         }
         do { try tryOut(file) } catch {
             guard force else { throw error }
-            return try end(file, "Wrote \(file.path). \(error.message ?? "")")
+            return try end(file, "\(done). \(error.message ?? "")")
         }
-        note("Wrote \(file.path)")
+        note(done)
         try ListReport(client: options.client, catalog: .name(catalog), isJSON: options.json).show()
     }
 

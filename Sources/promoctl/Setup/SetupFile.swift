@@ -42,11 +42,17 @@ struct SetupFile {
         }
     }
 
-    /// Replaces the file.
-    func replace(with text: String) throws(Failure) {
+    /// Replaces the file; on failure, what stood there is put back.
+    /// - Returns: whether it had another text.
+    func replace(with text: String) throws(Failure) -> Bool {
+        let bytes = Array(text.utf8)
+        let descriptor = FileSystem.open(former, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
         do {
-            try OutputFile(target, replacesAnything: true).replace(with: Array(text.utf8), mode: 0o600)
+            try OutputFile(target, replacesAnything: true).replace(with: bytes, mode: 0o600)
+            return Descriptor.readToEnd(of: descriptor, keeping: bytes.count + 1) != bytes
         } catch {
+            putBack()
             throw Failure(.outputError, "\(error).")
         }
     }

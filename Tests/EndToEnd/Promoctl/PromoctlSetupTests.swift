@@ -22,6 +22,8 @@ struct PromoctlSetupTests {
         let setup = try setup(promoctl, origin)
         #expect(setup.code == 0 && setup.lines.count == 5, "\(setup)")
         #expect(setup.error.hasSuffix("Wrote \(scratch(Self.file))\n"))
+        let again = try self.setup(promoctl, origin)
+        #expect(again.code == 0 && again.error.hasSuffix("This is already set in \(scratch(Self.file))\n"), "\(again)")
         let text = scratch.read(Self.file)
         #expect(text.contains("url = \"\(origin.url)\"\n") && text.contains("ca-file = \"\(origin.caFile)\"\n"))
         let attributes = try FileManager.default.attributesOfItem(atPath: scratch(Self.file))
