@@ -78,7 +78,7 @@ STAGES = [
             ("jq",)),
     Stage("package", "the package builds, has no warnings of lintian, and installs at most 34 MB", _shell("""
         packaging/build-deb
-        version=$(dpkg-parsechangelog --file packaging/debian/changelog --show-field Version)
+        version=$(packaging/releasing/version --number)
         lintian --allow-root --fail-on error,warning ".build-deb/promod_${version}_$(dpkg --print-architecture).changes"
         size=$(du --bytes --total .build-deb/stage/debian/promod/usr/bin/* | tail -n 1 | cut -f 1)
         echo "promod and promoctl take $((size / 1000000)) MB installed; the limit is 34 MB"

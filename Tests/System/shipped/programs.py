@@ -13,11 +13,7 @@ def output(*command, **options):
     return subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE, **options).stdout
 
 
-def changelog(field):
-    return output("dpkg-parsechangelog", "--file", f"{ROOT}/packaging/debian/changelog", "--show-field", field).strip()
-
-
-VERSION = changelog("Version")
+VERSION = output(f"{ROOT}/packaging/releasing/version", "--number").strip()
 PACKAGE = f"{ROOT}/.build-deb/promod_{VERSION}_{output('dpkg', '--print-architecture').strip()}.deb"
 
 
