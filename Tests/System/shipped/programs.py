@@ -17,13 +17,16 @@ VERSION = output(f"{ROOT}/packaging/releasing/version", "--number").strip()
 PACKAGE = f"{ROOT}/.build-deb/promod_{VERSION}_{output('dpkg', '--print-architecture').strip()}.deb"
 
 
-def _hardened(_):
+def _programs(_):
     problems = []
+    version = output("dpkg-deb", "--field", PACKAGE, "Version").strip()
     with tempfile.TemporaryDirectory() as directory:
         output("dpkg-deb", "--extract", PACKAGE, directory)
         programs = glob.glob(f"{directory}/usr/bin/*")
         for path in programs:
             problems += [f"{os.path.basename(path)} {each}" for each in _weaknesses(path)]
+            shown = output(path, "--version").split()[1]
+            problems += problem(shown != version, f"the package is {version}, but its {os.path.basename(path)} is {shown}")
     return f"{len(programs)} programs", problems + problem(len(programs) != 2, "there are not two programs")
 
 
@@ -42,6 +45,6 @@ def _weaknesses(path):
 
 
 CHECKS = [
-    Check("hardened", "no program has an executable stack or a library path, and each is bound, with read-only addresses, from its start",
-          _hardened),
+    Check("programs", "each has the package's version, no executable stack and no library path, and is bound, with read-only addresses, "
+          "from its start", _programs),
 ]
