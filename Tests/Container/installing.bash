@@ -123,7 +123,8 @@ turned_off() {
 check administered "the drop-ins that promod(8) shows limit the service and move its files"
 administered() {
     local drop_ins=/etc/systemd/user/promod.service.d
-    trap "inside rm -r $drop_ins /srv/promod; manager daemon-reload; manager restart promod.service; refreshes" EXIT
+    trap "inside rm -r $drop_ins /srv/promod; manager daemon-reload; manager restart promod.service; refreshes
+        as_stranger systemctl --user daemon-reload; as_stranger systemctl --user restart promod.service" EXIT
     inside sh -c 'mkdir -p "$1" && install -d -o "$2" -m 0700 "/srv/promod/$2"
         for name in limits directories; do
             zcat /usr/share/man/man8/promod.8.gz | sed -n "/^# .*\/$name.conf\$/,/^\.Ed/{/^\.Ed/!p}" >"$1/$name.conf"
@@ -134,6 +135,10 @@ administered() {
     is '*67108864*' manager show --property=MemoryMax promod.service
     is '*=32' manager show --property=TasksMax promod.service
     is "/srv/promod/$user/cache/promod/catalogs/*/catalog" inside find /srv/promod -name catalog
+    # A user without such a directory has a promod that keeps nothing, rather than none.
+    as_stranger systemctl --user daemon-reload
+    as_stranger systemctl --user restart promod.service
+    is active as_stranger systemctl --user is-active promod.service
 }
 
 check failed_starts "an upgrade starts a unit that failed, but not one that is disabled"
