@@ -46,7 +46,8 @@ struct Failure: Error {
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.error(
-            code: ErrorReason(rawValue: reason)?.code ?? Int(code), reason: reason, message: (message ?? "").printable)
+            code: ErrorReason(rawValue: reason)?.code ?? Int(code), reason: reason,
+            message: (message ?? "").printable.messageLines.joined())
         return writer.bytes
     }
 

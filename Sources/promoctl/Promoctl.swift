@@ -60,7 +60,7 @@ struct Promoctl: ParsableCommand {
             let shown = ProcessArguments.withoutCredentials(fullMessage(for: error, thrownBy: command))
             let code = exitCode(for: error)
             guard code == .success else {
-                Output.note(shown)
+                Output.note(shown.messageLines.joined(separator: "\n"))
                 Glibc.exit(code.rawValue)
             }
             // Help or a version.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import PromoCore
 import PromoDaemon
 import PromoOptions
@@ -83,8 +84,9 @@ struct Validate: ParsableCommand {
     private func unreadable(_ message: String, code: Int32) -> any Error {
         guard options.json else { return CommandFailure(code, message) }
         var writer = JSONWriter()
-        writer.error(code: Int(code), reason: "unreadable", message: message.printable)
-        StandardError.write(String(decoding: writer.bytes, as: UTF8.self))
+        writer.error(code: Int(code), reason: "unreadable", message: message.printable.messageLines.joined())
+        let line = writer.bytes + [UInt8(ascii: "\n")]
+        Descriptor.write(line.span, to: STDERR_FILENO)
         return ArgumentParser.ExitCode(code)
     }
 }

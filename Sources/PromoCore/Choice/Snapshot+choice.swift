@@ -41,7 +41,7 @@ extension Snapshot {
             (words, name) = ("the address \(shown)", "NAME")
             known = catalogs.compactMap(\.url)
         }
-        let names = catalogs.isEmpty ? "none" : catalogs.map(\.name).joined(separator: ", ")
+        let names = catalogs.isEmpty ? "none" : catalogs.map(\.name).joined(separator: ", ").elided(to: 200)
         let meant =
             nearestWord(to: shown, among: known.filter { $0 != shown }, within: 3).map { " Did you mean \"\($0)\"?" }
             ?? ""

@@ -163,8 +163,9 @@ package struct Responder: Sendable {
                 snapshot.catalog(having: id).map {
                     "; the catalog \"\($0)\" has it: add --catalog \($0), or \"catalog\":\"\($0)\" to a request."
                 }
-                ?? (served.has(id.lowercased())
-                    ? "; ids are in lower case: \(id.lowercased())." : "; \"list\" shows those that are there.")
+                ?? (AppID.hint(OutsideText(id)).isEmpty
+                    ? "; \"list\" shows those that are there."
+                    : "; ids are in lower case" + (served.has(id.lowercased()) ? ": \(id.lowercased())." : "."))
             throw RequestError(.unknownApp, "No app in the catalog has the id \"\(id.shortened(to: 80))\"\(hint)")
         }
         return served

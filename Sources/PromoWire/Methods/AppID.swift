@@ -27,6 +27,14 @@ package enum AppID {
         return isWellFormed(shown) ? shown + "…" : shown
     }
 
+    /// The end of a refusal: the valid id that a text is but for its case; empty if it is none.
+    package static func hint(_ text: OutsideText) -> String {
+        guard let text = text.ascii(upTo: 64), case let id = text.lowercased(), id != text, isWellFormed(id) else {
+            return ""
+        }
+        return "; in lower case: \(id)"
+    }
+
     /// Whether a text is a valid id.
     package static func isWellFormed(_ text: String) -> Bool {
         text.utf8.count <= maximumLength && isMadeOfIDCharacters(text)

@@ -45,7 +45,9 @@ package enum CatalogReference: Hashable, Sendable, JSONWritable {
     /// Why a catalog cannot have this name; nil if it can.
     package static func problem(ofName name: String) -> String? {
         isName(name)
-            ? nil : "\"\(name.printable.shortened())\" is not a valid name for a catalog; use \(nameForm), such as acme"
+            ? nil
+            : "\"\(name.printable.shortened())\" is not a valid name for a catalog; use \(nameForm), such as acme"
+                + AppID.hint(OutsideText(name))
     }
 
     /// The name or the address.

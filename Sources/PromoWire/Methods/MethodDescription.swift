@@ -76,9 +76,12 @@ package final class MethodDescription: Sendable {
         guard unknown == nil, let wrong = parameters.first(where: { $0.name == wrong }) else {
             return refusal(ofUnknown: unknown?.outsideText ?? "", among: parameters)
         }
-        return arguments.object[wrong.name] == nil
-            ? "\(name) needs \"\(wrong.name)\", \(wrong.words). For example: \(example)"
-            : "\"\(wrong.name)\" of \(name) must be \(wrong.words)."
+        guard let argument = arguments.object[wrong.name] else {
+            return "\(name) needs \"\(wrong.name)\", \(wrong.words). For example: \(example)"
+        }
+        let isID = ["app", "host", "catalog"].contains(wrong.name)
+        let hint = isID ? argument.outsideText.map(AppID.hint) ?? "" : ""
+        return "\"\(wrong.name)\" of \(name) must be \(wrong.words)\(hint)."
     }
 
     private func refusal(ofUnknown argument: OutsideText, among parameters: [ValueSchema.Property]) -> String {

@@ -13,10 +13,11 @@ package func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     return row[right.count]
 }
 
-/// The word that was probably meant: the nearest one, if its edit distance is at most `distance`.
+/// The word that was probably meant: the nearest one but for case, if its edit distance is at most `distance`.
 package func nearestWord(to word: String, among words: some Sequence<String>, within distance: Int) -> String? {
-    let written = Array(word.utf8.prefix(64))
-    let candidates = words.map { (word: $0, distance: editDistance(Array($0.utf8.prefix(64)), written)) }
+    func letters(_ word: String) -> [UInt8] { Array(word.shortened().lowercased().utf8.prefix(64)) }
+    let written = letters(word)
+    let candidates = words.map { (word: $0, distance: editDistance(letters($0), written)) }
     return candidates.min { $0.distance < $1.distance }.flatMap { $0.distance <= distance ? $0.word : nil }
 }
 

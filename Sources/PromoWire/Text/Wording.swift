@@ -12,6 +12,22 @@ extension String {
         return self + "."
     }
 
+    /// The lines of a message, printable, and without a word or a line that is longer than a few lines of a terminal: whoever quotes an
+    /// argument or a path need not shorten it.
+    package var messageLines: [String] {
+        utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            let words = OutsideText(line).text.printable.split(separator: " ", omittingEmptySubsequences: false)
+            return words.map { String($0).middleElided(to: 200) }.joined(separator: " ").middleElided(to: 600)
+        }
+    }
+
+    /// The text; if it has more Unicode scalars than allowed, its beginning and its end.
+    private func middleElided(to scalars: Int) -> String {
+        let view = unicodeScalars
+        guard view.count > scalars else { return self }
+        return String(view.prefix(scalars / 2)) + "…" + String(view.suffix(scalars / 2 - 1))
+    }
+
     /// The beginning of a text that somebody else wrote, for a message.
     ///
     /// It counts Unicode scalars, because one character may have any number of them.

@@ -166,7 +166,9 @@ struct Setup: ParsableCommand {
             throw ValidationError("\(given[1]) and \(action) exclude each other; give one of them.")
         }
         guard CatalogReference.isName(catalog) else {
-            throw ValidationError("--catalog takes a name of \(CatalogReference.nameForm), such as acme.")
+            throw ValidationError(
+                "--catalog takes a name of \(CatalogReference.nameForm), such as acme\(AppID.hint(OutsideText(catalog)))."
+            )
         }
         if sample && catalog != CatalogReference.defaultName {
             throw ValidationError("--sample is for the default catalog; leave out --catalog.")

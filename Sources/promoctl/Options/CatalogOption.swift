@@ -19,7 +19,7 @@ struct CatalogOption: ParsableArguments {
     func validate() throws {
         guard let catalog, reference == nil else { return }
         throw ValidationError(
-            "--catalog takes a catalog's name (\(CatalogReference.nameForm)) or its https address, not \"\(catalog.shortened().printable)\"; \"promoctl status\" lists the catalogs."
+            "--catalog takes a catalog's name (\(CatalogReference.nameForm)) or its https address, not \"\(catalog.shortened().printable)\"\(AppID.hint(OutsideText(catalog))); \"promoctl status\" lists the catalogs."
         )
     }
 }

@@ -65,7 +65,10 @@ enum Output {
     /// Prints why the command failed, and exits.
     static func end(_ failure: Failure, isJSON: Bool) -> Never {
         if let message = failure.message {
-            note(isJSON ? String(decoding: failure.json, as: UTF8.self) : "promoctl: \(message.printable)")
+            note(
+                isJSON
+                    ? String(decoding: failure.json, as: UTF8.self)
+                    : "promoctl: \(message.printable.messageLines.joined())")
         }
         exit(failure.code)
     }

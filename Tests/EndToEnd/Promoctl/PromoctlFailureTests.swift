@@ -201,18 +201,6 @@ struct PromoctlFailureTests {
 
     // MARK: What was meant
 
-    @Test(arguments: [
-        (["lst"], "Did you mean \"list\"?"), (["review", "eligble", "x"], "Did you mean \"eligible\"?"),
-        (["hlep"], "Did you mean \"help\"?"),
-        (["everything"], "\"promoctl help\" lists them."),
-        (["review", "everything"], "\"promoctl help review\" lists them."),
-    ])
-    func aWrongSubcommandIsReportedWithTheOneThatWasProbablyMeant(arguments: [String], help: String) throws {
-        let ran = try PromoctlUnderTest(in: try ScratchDirectory()).run(arguments)
-        #expect(ran.code == 64)
-        #expect(ran.error.contains(help))
-    }
-
     @Test(arguments: [["tap"], ["review", "eligible", "a"], ["list"]])
     func anUnknownOptionIsNamedBeforeWhatIsMissing(command: [String]) throws {
         let ran = try PromoctlUnderTest(in: try ScratchDirectory()).run(command + ["--bogus"])

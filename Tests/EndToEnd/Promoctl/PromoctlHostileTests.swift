@@ -89,6 +89,26 @@ struct PromoctlHostileTests {
         #expect(!drawn.text.contains("evil.example\u{1B}"))
     }
 
+    @Test(arguments: [
+        "promoctl list --limit", "promoctl list --WORD", "promoctl events", "promoctl page --output /tmp/WORD/x",
+        "promoctl list --json --socket", "promoctl validate", "promod validate", "promod validate --json",
+        "promod --WORD",
+    ])
+    func aMessageHoldsWhatItQuotesInAFewLines(line: String) throws {
+        for word in [
+            String(repeating: "x", count: 5_000), String(repeating: "a ", count: 4_000), "\u{1B}[31m\u{202E}x",
+        ] {
+            var words = line.split(separator: " ").map { String($0).replacing("WORD", with: word) }
+            if !line.contains("WORD") { words.append(word) }
+            let program = words[0] == "promod" ? DaemonUnderTest.binary : PromoctlUnderTest.binary
+            let ran = Ran(try ChildProcess.run([program] + words.dropFirst(), environment: promoctl.environment))
+            #expect(ran.code != 0 && ran.error.hasSuffix("\n"))
+            #expect(ran.error.split(separator: "\n").allSatisfy { $0.unicodeScalars.count < 1_000 }, "\(ran.error)")
+            #expect(!ran.error.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
+            if line.contains("--json") { #expect((try? PromoctlError(ran.error)) != nil) }
+        }
+    }
+
     @Test func aHostWhoseNameIsNoIDIsRefusedAndReachesNoTerminalRaw() throws {
         let host = "\u{1B}[31m\u{9B}2J\u{202E}x"
         let list = try promoctl.draw(columns: 120, "list", "--host", host, "--limit", "1")

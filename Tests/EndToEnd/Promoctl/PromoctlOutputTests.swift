@@ -45,7 +45,14 @@ struct PromoctlOutputTests {
         ("review eligible --complted 3", "Unknown option '--complted'. Did you mean '--completed'?"),
         ("tap --host", "Missing value for '--host <id>'"), ("tap", "Missing expected argument '<app>'"),
         ("review eligible", "Missing expected argument '<app>'"),
-        ("lst", "There is no subcommand \"lst\". Did you mean \"list\"?"),
+        ("LIST", "There is no subcommand \"LIST\". Did you mean \"list\"?"),
+        ("hlep", "There is no subcommand \"hlep\". Did you mean \"help\"?"),
+        ("review all", "There is no subcommand \"all\". \"promoctl help review\" lists them."),
+        (
+            "list --catalog Acme",
+            "--catalog takes a catalog's name (1 to 64 lowercase ASCII letters, digits and hyphens) or its https address, not "
+                + "\"Acme\"; in lower case: acme; \"promoctl status\" lists the catalogs."
+        ),
         ("help lst", "There is no subcommand \"lst\". Did you mean \"list\"?"),
         ("help review eligble", "There is no subcommand \"eligble\". Did you mean \"eligible\"?"),
         ("help zzzzzz", "There is no subcommand \"zzzzzz\". \"promoctl help\" lists them."),

@@ -120,9 +120,12 @@ struct WhichCatalogTests {
             ))
     }
 
-    @Test func anIdInCapitalsIsReportedWithTheOneThatIsMeant() throws {
-        let error = try desk().ask(#"{"method":"tap","app":"Bookary"}"#)
-        #expect(try message(error).hasSuffix("the id \"Bookary\"; ids are in lower case: bookary."))
+    @Test(arguments: [
+        (#""method":"tap","app":"Bookary""#, "the id \"Bookary\"; ids are in lower case: bookary."),
+        (#""method":"tap","app":"Kruemel""#, "the id \"Kruemel\"; ids are in lower case."),
+    ]) func anIdInCapitalsIsReportedWithTheOneThatIsMeant(request: String, end: String) throws {
+        let message = try message(desk().ask("{\(request)}"))
+        #expect(message.hasSuffix(end), "\(message)")
     }
 
     @Test func anAppThatNoCatalogHasIsReportedSo() throws {

@@ -111,6 +111,15 @@ struct WrongTypeTests {
         #expect(rejection.message.contains("\"params\" of \(method) must be an object"))
     }
 
+    @Test(arguments: [
+        (#""method":"launch","app":"Kruemel""#, "(an app's id); in lower case: kruemel."),
+        (#""method":"list","host":"Fit Today""#, "(the id of the app that asks)."),
+        (#""method":"list","catalog":"ACME""#, "; in lower case: acme."),
+    ]) func anIDInCapitalsIsRefusedWithTheOneThatIsMeant(members: String, end: String) throws {
+        let message = try rejection("{\(members)}").message
+        #expect(message.hasSuffix(end), "\(message)")
+    }
+
     @Test func aHundredAppsAreAcceptedAndOneMoreIsRefused() throws {
         let apps = Array(repeating: #""a""#, count: 100).joined(separator: ",")
         let taken = try request(#"{"method":"impression","apps":[\#(apps)]}"#)
