@@ -254,7 +254,10 @@ final class Keeper {
                 Problem(.limit, "connections", "Clients were refused or had to wait, because too many were connected"))
         }
         if let unwatched {
-            problems.append(Problem(.watches, "inotify", "Changes of catalogs' files are noticed only at a refresh or a reload: \(unwatched)"))
+            problems.append(
+                Problem(
+                    .watches, "inotify",
+                    "Changes of catalogs' files are noticed only at a refresh or a reload: \(unwatched)"))
         }
         return problems
     }
