@@ -18,7 +18,7 @@
     use(curl_global_init) use(curl_version_info) use(curl_easy_init) use(curl_easy_reset) use(curl_easy_setopt)                    \
     use(curl_easy_getinfo) use(curl_easy_strerror) use(curl_slist_append) use(curl_slist_free_all) use(curl_multi_init)            \
     use(curl_multi_add_handle) use(curl_multi_remove_handle) use(curl_multi_perform) use(curl_multi_poll)                          \
-    use(curl_multi_info_read) use(curl_url) use(curl_url_set) use(curl_url_get) use(curl_url_cleanup) use(curl_free)               \
+    use(curl_multi_info_read)                                                                                                      \
     use(SSL_get0_alpn_selected) use(SSL_CTX_set_info_callback)                                                                     \
     use(inflateInit2_) use(inflate) use(inflateReset) use(inflateEnd) use(zlibVersion)
 
@@ -232,17 +232,4 @@ void promod_fetch_perform(
     library.curl_multi_remove_handle(multi, easy);
     library.curl_easy_reset(easy);
     library.curl_slist_free_all(list);
-}
-
-const char *promod_fetch_resolve(const char *base, const char *address) {
-    static char result[1 << 14];
-    char *text = NULL;
-    CURLU *url = library.curl_url();
-    int is_valid = url && library.curl_url_set(url, CURLUPART_URL, base, 0) == CURLUE_OK
-        && library.curl_url_set(url, CURLUPART_URL, address, CURLU_URLENCODE) == CURLUE_OK
-        && library.curl_url_get(url, CURLUPART_URL, &text, 0) == CURLUE_OK && strlen(text) < sizeof result;
-    if (is_valid) strcpy(result, text);
-    library.curl_free(text);
-    library.curl_url_cleanup(url);
-    return is_valid ? result : NULL;
 }

@@ -95,7 +95,7 @@ struct CatalogLinter {
     ]
 
     private mutating func lintIcon(of app: CatalogSpot) {
-        guard let spot = app.member("iconURL"), let address = spot.value.ascii(upTo: HTTPSURL.maximumLength),
+        guard let spot = app.member("iconURL"), let address = spot.value.outsideText,
             let path = HTTPSURL(address)?.target.prefix(while: { $0 != "?" }), let dot = path.lastIndex(of: "."),
             Self.undrawn.contains(path[dot...].dropFirst().lowercased())
         else { return }
@@ -104,10 +104,7 @@ struct CatalogLinter {
 
     private mutating func lintText(_ name: String, of object: CatalogSpot) {
         guard let spot = object.member(name), let text = spot.value.outsideText, !text.isEmpty else { return }
-        let controls = text.controls.map { scalar in
-            let digits = String(scalar.value, radix: 16, uppercase: true)
-            return "U+" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
-        }
+        let controls = text.controls.map(\.number)
         guard !controls.isEmpty else { return }
         warnings.add(
             "\"\(name)\" has control characters, which promod leaves out, or replaces by a blank: "

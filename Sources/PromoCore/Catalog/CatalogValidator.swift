@@ -77,19 +77,20 @@ struct CatalogValidator {
 
     private mutating func validateIcon(of app: CatalogSpot) -> String? {
         let form = "an https address with a host, such as https://example.com/icon.png"
-        if let spot = app.member("iconURL"), let written = spot.value.outsideText {
-            if written.bytes.count > HTTPSURL.maximumLength {
-                findings.add("\"iconURL\" must be at most \(HTTPSURL.maximumLength) bytes long.", at: spot)
-                return nil
-            }
+        guard let spot = member("iconURL", of: app, [.string], form), let written = spot.value.outsideText else {
+            return nil
+        }
+        do throws(URLProblem) { return try HTTPSURL(written, relativeTo: nil).link } catch {
             if OutsideText(written.bytes.prefix(10)).ascii(upTo: 10)?.lowercased() == "sf-symbol:" {
                 findings.add(
                     "\"iconURL\" must be \(form). An SF Symbol is a picture only on Apple's systems: publish the icon as "
                         + "a picture on the web, and give its address.", at: spot)
-                return nil
+            } else {
+                findings.add(
+                    "\"iconURL\" must be \(form), not \"\(written.shown())\", which \(error.clause).", at: spot)
             }
+            return nil
         }
-        return ascii("iconURL", of: app, form, upTo: HTTPSURL.maximumLength) { HTTPSURL($0) != nil }
     }
 
     private static let translations = "{\"en\":\"…\",\"ko\":\"…\"}"

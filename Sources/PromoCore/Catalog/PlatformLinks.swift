@@ -30,15 +30,14 @@ struct PlatformLinks {
         }
         guard let link = links.member(Self.platform), link.value.kind != .null else { return }
         // A user before an @ would make one host look like another.
-        guard let written = link.value.ascii(upTo: HTTPSURL.maximumLength), let url = HTTPSURL(written),
-            url.userInformation == nil
-        else {
+        let text = link.value.outsideText ?? ""
+        guard let url = HTTPSURL(text), url.userInformation == nil else {
+            let reason = HTTPSURL.problem(of: text)?.clause ?? "has a user"
             problem = (
-                "\"\(Self.platform)\" is ignored: it must be an https address with a host and without a user, of at most "
-                    + "\(HTTPSURL.maximumLength) bytes.", link
+                "\"\(Self.platform)\" is ignored: it must be an https address without a user, but it \(reason).", link
             )
             return
         }
-        linux = written
+        linux = url.link
     }
 }

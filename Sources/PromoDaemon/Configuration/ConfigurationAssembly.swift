@@ -65,9 +65,9 @@ struct ConfigurationAssembly {
     private mutating func set(_ name: String, to value: ConfigurationValue, at place: String) -> Bool {
         if let key = ConfigurationKeys.override(name) {
             let shown = place == Self.commandLine ? "--catalog-\(key.name)" : key.name
-            note(key.set(value, &overrides), name, as: shown, key.takes, at: place)
+            note(key.set(value, &overrides), name, as: shown, key.refusal(value), at: place)
         } else if let key = ConfigurationKeys.daemon.first(where: { $0.name == name }) {
-            note(key.set(value, &configuration), name, as: name, key.takes, at: place)
+            note(key.set(value, &configuration), name, as: name, key.refusal(value), at: place)
         } else {
             return false
         }

@@ -10,12 +10,15 @@ package struct ConfigurationKey<Target>: Sendable {
     package let name: String
     /// The values that the key takes, as a clause.
     package let takes: String
+    /// Why the key does not take a value: which ones it takes, and what is wrong with this one.
+    let refusal: @Sendable (_ value: ConfigurationValue) -> String
     /// Sets the key's value; false if the value has the wrong type or is out of range.
     let set: @Sendable (_ value: ConfigurationValue, _ target: inout Target) -> Bool
     private let show: @Sendable (Target) -> String?
 
     fileprivate init<Value>(_ name: String, _ place: any Place<Value>, _ type: ValueType<Value>) {
         (self.name, takes) = (name, type.takes)
+        refusal = { value in type.takes + (type.problem(value).map { "; this one \($0)" } ?? "") }
         set = { value, target in
             guard let read = type.read(value) else { return false }
             target[keyPath: place] = read
@@ -84,6 +87,8 @@ package enum ConfigurationKeys {
 private struct ValueType<Value>: Sendable {
     /// The values that it takes, for a message.
     let takes: String
+    /// What is wrong with a value, as a clause, if that can be said.
+    var problem: @Sendable (ConfigurationValue) -> String? = { _ in nil }
     /// The value; nil if it has the wrong type or is out of range.
     let read: @Sendable (ConfigurationValue) -> Value?
     /// The value in TOML; nil if it is not set.
@@ -94,9 +99,10 @@ extension ValueType<CatalogSettings.Source?> {
     static var source: ValueType {
         ValueType(
             takes: "an https address with a host, such as \"https://example.com/catalog.json\"",
+            problem: { $0.string.flatMap { HTTPSURL.problem(of: $0)?.clause } },
             read: {
                 $0.text == ConfigurationKeys.sample
-                    ? .sample : $0.text.flatMap(HTTPSURL.init).map(CatalogSettings.Source.address)
+                    ? .sample : $0.string.flatMap(HTTPSURL.init).map(CatalogSettings.Source.address)
             },
             show: { source in
                 switch source {

@@ -13,7 +13,8 @@ enum ConfigurationValue: Equatable, Sendable {
     /// The longest path that the kernel takes, in bytes.
     private static let maximumPath = 4095
 
-    private var string: OutsideText? {
+    /// The value if it is a string.
+    var string: OutsideText? {
         switch self {
         case .untyped(let text), .string(let text): text
         case .word, .list: nil

@@ -183,7 +183,7 @@ extension CatalogSettings {
             if isApps && key.name == "ca-file" {
                 bad.add(at: place, "ca-file is a path of the host, which no app chooses")
             } else if !key.set(line.value, &self) {
-                bad.add(at: place, "\(key.name) takes \(key.takes)")
+                bad.add(at: place, "\(key.name) takes \(key.refusal(line.value))")
             }
         }
         if places["url"] == nil { bad.add(at: path, "url is missing, the https address of the catalog") }

@@ -112,14 +112,12 @@ struct Exchange: Sendable {
         guard redirects < Self.maximumRedirects else {
             throw Failure(.redirect, "\(request.url.brief) redirects more than \(Self.maximumRedirects) times.")
         }
-        guard let location else {
+        guard let location, !location.isEmpty else {
             throw Failure(.redirect, "\(url.brief) redirects without saying where to.")
         }
-        guard let next = location.ascii(upTo: HTTPSURL.maximumLength).flatMap(HTTPSURL.init) else {
-            throw Failure(
-                .redirect, "\(url.brief) redirects to an address that is not https, is not valid, or is too long.")
+        do throws(URLProblem) { return try HTTPSURL(location, relativeTo: url) } catch {
+            throw Failure(.redirect, "\(url.brief) redirects to an address that \(error.clause).")
         }
-        return next
     }
 }
 

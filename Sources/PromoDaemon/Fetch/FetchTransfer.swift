@@ -49,9 +49,7 @@ final class FetchTransfer {
 
     private func takeLine(_ line: [UInt8]) -> Int32 {
         do throws(FetchProblem) {
-            guard let (received, body) = try reader.read(line) else { return 1 }
-            var head = received
-            if let location = head[.location], !location.isEmpty { head[.location] = resolve(location) }
+            guard let (head, body) = try reader.read(line) else { return 1 }
             self.body = body
             answer.head = head
             if head.isCompressed { return Int32(PROMOD_DECOMPRESS) }
@@ -71,18 +69,6 @@ final class FetchTransfer {
             answer.body = []
         }
         return problem == nil
-    }
-
-    /// The absolute target of a redirect; empty if it is not valid.
-    private func resolve(_ location: OutsideText) -> OutsideText {
-        // Bytes that are not ASCII become escapes, as in browsers. A NUL would have been refused with the line.
-        let address = location.bytes.map { byte in
-            byte < 0x80 ? String(Unicode.Scalar(byte)) : "%\(String(byte, radix: 16, uppercase: true))"
-        }.joined()
-        // The text stays until the next call, and is copied.
-        return unsafe promod_fetch_resolve(query.url.requestText, address).map {
-            unsafe OutsideText(String(cString: $0))
-        } ?? ""
     }
 
     // MARK: The end

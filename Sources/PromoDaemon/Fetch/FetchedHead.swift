@@ -23,7 +23,7 @@ package struct FetchedHead: Equatable, Sendable {
         self.phrase = phrase
     }
 
-    /// The text of a field; nil if there is none. `Location` is absolute, or empty if it is not valid.
+    /// The text of a field; nil if there is none. `Location` is in ASCII.
     package subscript(field: Field) -> OutsideText? {
         get { fields[field] }
         set { fields[field] = newValue }

@@ -66,9 +66,10 @@ struct HeadReader {
     private mutating func read(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
         let name = OutsideText(name).ascii(upTo: 32)?.lowercased() ?? ""
         if let field = FetchedHead.Field(rawValue: name), head?[field] == nil {
-            // Bytes of any kind can become an address.
+            // An address in ASCII: as in browsers, bytes of any kind become escapes.
             head?[field] =
-                field == .location ? OutsideText(value.prefix(FetchAnswer.maximumText)) : Self.valid(value)
+                field == .location
+                ? OutsideText(value.prefix(FetchAnswer.maximumText).escaped([])) : Self.valid(value)
         }
         switch name {
         case "content-length": lengths.append(Self.valid(value))

@@ -19,9 +19,8 @@ package enum CatalogReference: Hashable, Sendable, JSONWritable {
 
     /// Reads a name or an address; nil for any other text.
     package init?(_ text: OutsideText) {
-        guard let text = text.ascii(upTo: HTTPSURL.maximumLength) else { return nil }
-        if Self.isName(text) {
-            self = .name(text)
+        if let name = text.ascii(upTo: Self.maximumLength), Self.isName(name) {
+            self = .name(name)
         } else if let url = HTTPSURL(text) {
             self = .address(url.requestText)
         } else {

@@ -84,6 +84,12 @@ struct MarkLimit {
 }
 
 extension Unicode.Scalar {
+    /// Its number, such as U+0020.
+    package var number: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(4 - digits.utf8.count, 0)) + digits
+    }
+
     /// Whether it may be one of several emoji that are joined into one.
     fileprivate var isPicture: Bool { value > 0x2000 && properties.isEmoji }
 

@@ -1,6 +1,6 @@
-/// An https URL (RFC 3986), checked byte by byte because general parsers accept blanks and impossible ports.
+/// An https URL in the normal form of browsers (WHATWG), whatever form it was written in.
 package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
-    /// The user and password, as written before the `@`; nil if there is no `@`.
+    /// The user and password, with escapes; nil if there is neither.
     package private(set) var userInformation: String?
     /// The host in lower case; an IPv6 address has its brackets.
     package let host: String
@@ -8,18 +8,24 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     package let port: Int
     /// The path and query, beginning with a slash.
     package let target: String
+    /// The fragment with its `#`, which no origin sees; empty if there is none.
+    private let fragment: String
 
     /// The maximum length of a URL in bytes, as written and in normal form, which is what common servers accept.
     package static let maximumLength = 8192
 
-    // The text itself is not shown, because it may contain a password.
-    private static let refusal =
-        "This is not an https URL with a host. A valid one is, for example, https://example.com/catalog.json."
-
     /// The message for a text that is not an https URL, with the URL that was probably meant.
     package static func refusal(of text: String) -> String {
-        guard let meant = meant(by: text) else { return refusal }
-        return "promod fetches only from https:// URLs. Did you mean \(meant)?"
+        if let meant = meant(by: text) { return "promod fetches only from https:// URLs. Did you mean \(meant)?" }
+        // The text itself is not shown, because it may contain a password.
+        return "This address \(problem(of: OutsideText(text))?.clause ?? "cannot be used"). "
+            + "A valid one is, for example, https://example.com/catalog.json."
+    }
+
+    /// Why a text is not an https URL; nil if it is one.
+    package static func problem(of text: OutsideText) -> URLProblem? {
+        do throws(URLProblem) { _ = try HTTPSURL(text, relativeTo: nil) } catch { return error }
+        return nil
     }
 
     /// The message for a text that has a scheme but is not an https URL; nil for an https URL and for a file's path.
@@ -36,25 +42,70 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
         return HTTPSURL("https://" + text)
     }
 
-    /// Parses a URL; nil if it is not https, has no host, is too long, or contains a character that a URL cannot.
-    package init?(_ text: String) {
-        guard text.utf8.count <= Self.maximumLength else { return nil }
-        let bytes = Array(text.utf8)
-        guard URLAuthority.isWellFormed(bytes), bytes.count > 8, text.prefix(8).lowercased() == "https://" else {
-            return nil
+    /// Parses a URL; nil if promod cannot use it.
+    package init?(_ text: String) { self.init(OutsideText(text)) }
+
+    /// Parses a URL; nil if promod cannot use it.
+    package init?(_ text: OutsideText) { try? self.init(text, relativeTo: nil) }
+
+    /// Parses a URL as browsers do, but refuses some hosts, which Limits.md names.
+    /// - Parameter base: the URL to which the text may be relative. Its user and password are not taken over.
+    package init(_ text: OutsideText, relativeTo base: HTTPSURL?) throws(URLProblem) {
+        guard text.bytes.count <= Self.maximumLength else { throw .tooLong }
+        var rest = text.bytes.drop { $0 <= 0x20 }
+        while let last = rest.last, last <= 0x20 { rest.removeLast() }
+        rest.removeAll { "\t\n\r".utf8.contains($0) }
+        let hash = rest.firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
+        fragment = (hash < rest.endIndex ? "#" : "") + rest[hash...].dropFirst().escaped(Set("\"<>`".utf8))
+        rest = rest[..<hash]
+        let scheme = rest.prefix { $0.isDigit || URLAuthority.isLetter($0) || "+-.".utf8.contains($0) }
+        if rest[scheme.endIndex...].first == UInt8(ascii: ":"), scheme.first.map(URLAuthority.isLetter) == true {
+            guard String(decoding: scheme, as: UTF8.self).lowercased() == "https" else { throw .notHTTPS }
+            rest = rest[scheme.endIndex...].dropFirst()
+        } else if base == nil {
+            throw .notHTTPS
         }
-        let rest = bytes[8...]
-        let authorityEnd = rest.firstIndex { [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
-        let fragmentStart = rest.firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
-        guard let authority = URLAuthority(rest[..<(authorityEnd ?? rest.endIndex)]) else { return nil }
-        let target = rest[(authorityEnd ?? rest.endIndex)..<fragmentStart]
-        userInformation = authority.userInformation
-        host = authority.host
-        port = authority.port ?? 443
-        let written = String(decoding: target, as: UTF8.self)
-        self.target = written.hasPrefix("/") ? written : "/" + written
+        let slashes = rest.prefix(while: Self.isSlash).count
+        if let base, slashes < 2 {
+            (host, port) = (base.host, base.port)
+            let path = Array(base.target.utf8).prefix { $0 != UInt8(ascii: "?") }
+            if rest.isEmpty {
+                rest = Array(base.target.utf8)[...]
+            } else if rest.first == UInt8(ascii: "?") {
+                rest = path + rest
+            } else if slashes == 0 {
+                rest = path[...(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)] + rest
+            }
+        } else {
+            rest = rest.dropFirst(slashes)
+            let end = rest.firstIndex { Self.isSlash($0) || $0 == UInt8(ascii: "?") } ?? rest.endIndex
+            let authority = try URLAuthority(rest[..<end])
+            (userInformation, host, port) = (authority.userInformation, authority.host, authority.port ?? 443)
+            rest = rest[end...]
+        }
+        let path = rest.prefix { $0 != UInt8(ascii: "?") }
+        target = Self.normal(path) + rest[path.endIndex...].escaped(Set("\"<>'".utf8))
         // promod must be able to read the normal form that it writes.
-        guard normalized.utf8.count <= Self.maximumLength else { return nil }
+        guard link.utf8.count <= Self.maximumLength else { throw .tooLong }
+    }
+
+    private static func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
+
+    /// A path with escapes where a URL needs them, and without `.` and `..`, which may be written with escapes.
+    private static func normal(_ path: ArraySlice<UInt8>) -> String {
+        let segments = path.split(omittingEmptySubsequences: false, whereSeparator: isSlash).dropFirst()
+        var kept: [String] = []
+        for (index, segment) in zip(segments.indices, segments) {
+            switch String(decoding: segment.prefix(7), as: UTF8.self).lowercased() {
+            case ".", "%2e": break
+            case "..", ".%2e", "%2e.", "%2e%2e": _ = kept.popLast()
+            default:
+                kept.append(segment.escaped(Set("\"<>?^`{}".utf8)))
+                continue
+            }
+            if index == segments.endIndex - 1 { kept.append("") }
+        }
+        return "/" + kept.joined(separator: "/")
     }
 
     /// The URL for logs and people, without user, password and query.
@@ -81,12 +132,23 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// `user:password` for HTTP's Basic scheme, with percent escapes decoded; nil if the URL has neither.
-    package var credentials: String? { URLAuthority.credentials(userInformation) }
+    package var credentials: String? {
+        userInformation.map { String(decoding: ($0 + ($0.contains(":") ? "" : ":")).utf8.unescaped, as: UTF8.self) }
+    }
 
     /// Whether host and port are the same, so that credentials for one URL may be sent to the other.
     package func hasSameOrigin(as other: HTTPSURL) -> Bool {
         host == other.host && port == other.port
     }
+
+    /// The URL as programs of others get it, with its fragment.
+    package var link: String { normalized + fragment }
+
+    /// Whether the URLs are the same to an origin.
+    package static func == (left: HTTPSURL, right: HTTPSURL) -> Bool { left.normalized == right.normalized }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    package func hash(into hasher: inout Hasher) { hasher.combine(normalized) }
 
     private var authority: String { port == 443 ? host : "\(host):\(port)" }
 }

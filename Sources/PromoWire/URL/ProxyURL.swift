@@ -27,7 +27,7 @@ package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter isVariable: whether it is the value of a variable such as `https_proxy`. Then, as in libcurl, `http://` is optional, and
     ///   the default port of an HTTP proxy is 1080 rather than 80.
     package init?(_ text: String, isVariable: Bool) {
-        guard text.utf8.count <= HTTPSURL.maximumLength, URLAuthority.isWellFormed(Array(text.utf8)) else { return nil }
+        guard text.utf8.count <= HTTPSURL.maximumLength else { return nil }
         var rest = text[...]
         if let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") {
             guard let scheme = Scheme(rawValue: text[..<colon].lowercased()) else { return nil }
@@ -38,7 +38,8 @@ package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
             scheme = .http
         }
         if rest.last == "/" { rest = rest.dropLast() }
-        guard !rest.contains(where: { "/?#".contains($0) }), let authority = URLAuthority(Array(rest.utf8)[...]) else {
+        guard !rest.contains(where: { "/?#".contains($0) }), let authority = try? URLAuthority(Array(rest.utf8)[...])
+        else {
             return nil
         }
         userInformation = authority.userInformation

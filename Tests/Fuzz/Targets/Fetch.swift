@@ -34,6 +34,9 @@ extension FuzzTarget {
         for line in input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             guard let whole = try? reader.read(line + [UInt8(ascii: "\n")]) else { continue }
             let head = whole.head
+            let location = head[.location]?.bytes ?? []
+            try require(location.allSatisfy { $0 < 0x80 }, "an address is not ASCII")
+            try require(!head.isCompressed || head.status == 200, "a body that is not used is decompressed")
             try require(100...999 ~= head.status, "\(head.status) is a status")
             for text in [head.phrase] + FetchedHead.Field.allCases.map({ head[$0] }) {
                 // A byte that is no UTF-8 becomes three.

@@ -1,10 +1,19 @@
 import FoundationEssentials
+import Glibc
 import PromoWire
 
 extension FuzzTarget {
-    /// Normalising an address twice is the same as once, and what is shown of it has no secrets and no controls.
+    /// Normalising an address twice is the same as once, libraries see the same host in it, and what is shown of it has no secrets and no
+    /// controls. The same holds of an address that is relative to another one: of a line after it.
     static let url = FuzzTarget(name: "url") { input in
-        guard let text = String(validating: input, as: UTF8.self), let url = HTTPSURL(text) else { return }
+        let lines = input.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
+        for text in [input[...]] + lines { try check(HTTPSURL(OutsideText(text))) }
+        guard lines.count > 1, let base = HTTPSURL(OutsideText(lines[0])) else { return }
+        try check(try? HTTPSURL(OutsideText(lines[1]), relativeTo: base))
+    }
+
+    private static func check(_ url: HTTPSURL?) throws {
+        guard let url else { return }
         let again = HTTPSURL(url.normalized)
         try require(again == url, "\(url.normalized) is another address")
         try require(again?.normalized == url.normalized, "\(url.normalized) is normalised again")
@@ -12,6 +21,9 @@ extension FuzzTarget {
         try require(HTTPSURL(url.requestText)?.requestText == url.requestText, "\(url.requestText) is not read again")
         let host = URL(string: url.requestText)?.host()?.trimmingBrackets
         try require(host == url.host.trimmingBrackets, "the library asks \(host ?? "nobody"), not \(url.host)")
+        let asked = CurlURL.host(of: url.requestText)
+        try require(asked == url.host, "libcurl asks \(asked ?? "nobody"), not \(url.host)")
+        try require(HTTPSURL(url.link)?.link == url.link, "\(url.link) is another link")
         try require(url.description.utf8.allSatisfy { 0x21...0x7E ~= $0 }, "\(url) is not printable")
         let authority = url.description.dropFirst("https://".count).prefix { $0 != "/" }
         try require(!authority.contains("@"), "\(url) shows who asks")
@@ -20,4 +32,35 @@ extension FuzzTarget {
 
 extension String {
     fileprivate var trimmingBrackets: Substring { hasPrefix("[") ? dropFirst().dropLast() : self[...] }
+}
+
+/// libcurl's parser of addresses.
+private enum CurlURL {
+    private typealias Make = @convention(c) () -> OpaquePointer?
+    private typealias Set =
+        @convention(c) (OpaquePointer?, CUnsignedInt, UnsafePointer<CChar>, CUnsignedInt) -> CUnsignedInt
+    private typealias Get =
+        @convention(c) (
+            OpaquePointer?, CUnsignedInt, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, CUnsignedInt
+        ) -> CUnsignedInt
+    private typealias Free = @convention(c) (OpaquePointer?) -> Void
+
+    private static func function<Function>(_ name: String, as _: Function.Type) -> Function {
+        unsafeBitCast(dlsym(dlopen("libcurl.so.4", RTLD_LAZY), name), to: Function.self)
+    }
+
+    /// The host that libcurl would ask; nil if it takes no such address.
+    static func host(of text: String) -> String? {
+        let (wholeURL, hostPart): (CUnsignedInt, CUnsignedInt) = (0, 5)
+        let url = function("curl_url", as: Make.self)()
+        var host: UnsafeMutablePointer<CChar>?
+        defer {
+            function("curl_url_cleanup", as: Free.self)(url)
+            free(host)
+        }
+        guard function("curl_url_set", as: Set.self)(url, wholeURL, text, 0) == 0,
+            function("curl_url_get", as: Get.self)(url, hostPart, &host, 0) == 0
+        else { return nil }
+        return host.map { String(cString: $0) }
+    }
 }

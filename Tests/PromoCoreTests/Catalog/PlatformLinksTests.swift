@@ -52,7 +52,7 @@ struct PlatformLinksTests {
         #"{"linux":"javascript:alert(1)"}"#, #"{"linux":"https://"}"#,
         #"{"linux":"https://apps.apple.com@evil.example/"}"#,
         #"{"linux":"https://user:word@s.example/"}"#, #"{"linux":["https://s.example/"]}"#,
-        #"{"linux":"https://s.example/\"<script>"}"#,
+        #"{"linux":"https://s.example\"<script>/"}"#,
         "{\"linux\":\"https://s.example/\(String(repeating: "a", count: 8192))\"}",
     ]
 

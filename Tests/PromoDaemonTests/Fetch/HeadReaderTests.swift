@@ -36,6 +36,13 @@ struct HeadReaderTests {
         #expect(whole.body == .unneeded)
     }
 
+    @Test func theBytesOfAnAddressBecomeEscapes() throws {
+        var reader = HeadReader(maximumBody: 1000)
+        _ = try reader.read(Array("HTTP/1.1 302 x\r\n".utf8))
+        _ = try reader.read(Array("Location: /\u{E4} \t".utf8) + [0xE4, 0x0D, 0x0A])
+        #expect(try reader.read([0x0D, 0x0A])?.head[.location] == "/%C3%A4%20%09%E4")
+    }
+
     @Test func theHeadsOfInformationalResponsesAreForgotten() throws {
         let whole = try read("HTTP/1.1 103 Early", "ETag: \"x\"", "", "HTTP/2 200 ", "content-length: 2")
         #expect(whole?.head[.etag] == nil && whole?.head.phrase == "")

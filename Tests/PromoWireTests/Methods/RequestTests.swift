@@ -49,7 +49,7 @@ struct RequestTests {
             .command(
                 .reviewRequest(
                     ReviewParameters(
-                        app: "fittoday", completed: 12, page: "HTTPS://a?b", appStoreID: "007", needsPage: true)))
+                        app: "fittoday", completed: 12, page: "https://a/?b", appStoreID: "007", needsPage: true)))
         ),
         (#"{"method":"review-reset","app":"fittoday"}"#, .command(.reviewReset(app: "fittoday"))),
         (#"{"method":"refresh"}"#, .command(.refresh(RefreshParameters(wait: true)))),

@@ -148,14 +148,14 @@ def forever(begin, piece):
     return script
 
 
-def chain(hops, *, pause=0.0, location="/hop"):
+def chain(hops, *, pause=0.0, location="/hop", status="302 Found"):
     """A script that answers after that many redirects."""
     def script(visit):
         visit.read_request()
         time.sleep(pause)
         if visit.origin.connections <= hops:
             place = location.format(port=visit.origin.port)
-            visit.send(head("301 Moved Permanently", f"Location: {place}", length=0))
+            visit.send(head(status, f"Location: {place}", length=0))
         else:
             visit.send(head(length=len(NEW.bytes)) + NEW.bytes)
         visit.say_goodbye()
