@@ -16,13 +16,15 @@ package enum CatalogIntake: Sendable {
             self = .failed(failure)
         case .notModified(let validators, let age):
             self = Self.confirmed(held, validators, age, from: url, now: now)
-        case .body(let bytes, let validators, let age):
+        case .body(let bytes, let validators, let age, let encoding):
             var contents = CatalogContents(bytes, of: url, validators: validators, at: now)
             contents.header.age = age
             do throws(CatalogError) {
                 self = try Self.read(contents, held, now: now)
             } catch {
-                self = .failed(error.failure)
+                let failure = error.failure
+                let label = encoding.map { "There is no encoding \($0.shown()), which the answer claims. " } ?? ""
+                self = .failed(Failure(failure.code, label + failure.message))
             }
         }
     }

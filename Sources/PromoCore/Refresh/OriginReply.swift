@@ -2,19 +2,24 @@ package import PromoWire
 
 /// The outcome of a request to an origin.
 package enum OriginReply: Equatable, Sendable {
-    /// A whole catalog, with its validators and its age in HTTP caches.
-    case body([UInt8], Validators, age: Duration = .zero)
+    /// A whole catalog, with its validators, its age in HTTP caches, and the encodings that it claims if one of them does not exist.
+    case body([UInt8], Validators, age: Duration = .zero, encoding: OutsideText? = nil)
     /// A 304, with the validators in it, and its age in HTTP caches.
     case notModified(Validators, age: Duration = .zero)
     case failed(Failure, httpStatus: Int?, retryAfter: OutsideText?)
 
-    /// The normalised address that answered after a redirect; nil if there was no redirect, and for a failure.
-    package var address: String? {
+    private var validators: Validators? {
         switch self {
-        case .body(_, let validators, _), .notModified(let validators, _): validators.address
+        case .body(_, let validators, _, _), .notModified(let validators, _): validators
         case .failed: nil
         }
     }
+
+    /// The normalised address that answered after a redirect; nil if there was no redirect, and for a failure.
+    package var address: String? { validators?.address }
+
+    /// Where the address of the request has moved for good; nil if it has not.
+    package var movedTo: String? { validators?.movedTo }
 
     /// The HTTP status; nil if there was no response.
     package var httpStatus: Int? {

@@ -15,7 +15,7 @@ package enum CatalogProbe {
         let child = try FetchChild(for: request)
         defer { child.close() }
         switch exchange.perform(over: child) {
-        case .body(let bytes, _, _): return bytes
+        case .body(let bytes, _, _, _): return bytes
         case .failed(let failure, _, _): throw failure
         // It is no answer to a request without conditions.
         case .notModified: throw Exchange.cancelled

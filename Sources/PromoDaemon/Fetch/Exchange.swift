@@ -78,7 +78,7 @@ struct Exchange: Sendable {
             received: head[.etag], lastModified: head[.lastModified], date: head[.date],
             address: url.requestText == request.url.requestText ? nil : url.normalized)
         switch head.status {
-        case 200: return .body(answer.body, received, age: head.ageInCaches)
+        case 200: return .body(answer.body, received, age: head.ageInCaches, encoding: head[.unknownEncoding])
         case 304 where validators.isEmpty:
             return refused("304 (not modified) to a request without conditions", by: head, retryAfter: nil)
         case 304: return .notModified(received, age: head.ageInCaches)

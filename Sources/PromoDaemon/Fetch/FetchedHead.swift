@@ -7,6 +7,8 @@ package struct FetchedHead: Equatable, Sendable {
         case age, date, etag, location
         case lastModified = "last-modified"
         case retryAfter = "retry-after"
+        /// The encodings, if one of them does not exist.
+        case unknownEncoding = "unknown-encoding"
     }
 
     /// The status, from 100 to 999.

@@ -98,14 +98,27 @@ struct HeadReader {
         }
         let isChunked = codings.map { $0.ascii(upTo: 64)?.lowercased() } == ["chunked"]
         guard isChunked || codings.isEmpty else { throw FetchProblem(kind: .notHTTP) }
-        let encoding = OutsideText(Array(encodings.map(\.bytes).joined(separator: ", ".utf8)))
-        switch encoding.ascii(upTo: 64)?.lowercased() {
-        case "", "identity": break
-        case "gzip", "x-gzip", "deflate": head.isCompressed = true
-        default: throw FetchProblem(kind: .encoding, text: Self.valid(encoding.bytes[...]))
-        }
+        try read(OutsideText(encodings.map(\.bytes).joined(separator: ", ".utf8)), into: &head)
         return (head, .needed(isFramed: isChunked || !lengths.isEmpty))
     }
+
+    private func read(_ encoding: OutsideText, into head: inout FetchedHead) throws(FetchProblem) {
+        let label = Self.valid(encoding.bytes[...])
+        let names = encoding.bytes.split(separator: UInt8(ascii: ",")).map { name in
+            OutsideText(Self.trimmed(name)).ascii(upTo: 32)?.lowercased() ?? "?"
+        }
+        let undone = names.filter(["gzip", "x-gzip", "deflate"].contains)
+        guard undone.count < 2, !names.contains(where: Self.unread.contains) else {
+            throw FetchProblem(kind: .encoding, text: label)
+        }
+        head.isCompressed = !undone.isEmpty
+        // Stores and servers send labels that are no encodings, so the body decides.
+        let isKnown = names.allSatisfy { undone.contains($0) || $0.isEmpty || $0 == "identity" }
+        head[.unknownEncoding] = isKnown ? nil : label
+    }
+
+    /// The encodings that there are, and promod cannot undo.
+    private static let unread: Set = ["br", "zstd", "compress", "x-compress", "dcb", "dcz"]
 
     /// The bytes as valid UTF-8, which JSON needs, with U+FFFD in place of others.
     private static func valid(_ bytes: ArraySlice<UInt8>) -> OutsideText {

@@ -224,7 +224,7 @@ final class IconKeeper {
             switch reply {
             case .notModified: return nil
             case .failed(let failure, _, _): throw failure.code == .tooLarge ? IconBook.tooLarge(url) : failure
-            case .body(let bytes, let validators, _):
+            case .body(let bytes, let validators, _, _):
                 let icon = try StoredIcon(bytes, of: url, validators: validators, fetchedAt: now)
                 try book.checkRoom(for: icon, of: text, at: url)
                 guard book[text]?.digest != icon.digest else { return (icon, false) }

@@ -99,5 +99,11 @@ struct CatalogIntakeTests {
             return
         }
         #expect(failure.code == code)
+        guard case .failed(let named) = intake(.body(Array(text.utf8), Validators(), encoding: "none"), held: held)
+        else {
+            Issue.record("it was taken")
+            return
+        }
+        #expect(named == Failure(code, "There is no encoding none, which the answer claims. \(failure.message)"))
     }
 }

@@ -51,15 +51,28 @@ struct HeadReaderTests {
 
     @Test(arguments: [
         ("gzip", true), ("GZIP", true), ("x-gzip", true), ("deflate", true), ("identity", false), ("", false),
+        ("gzip, identity", true), (",gzip", true),
     ])
     func theEncodingsThatWereAskedFor(name: String, isCompressed: Bool) throws {
         let whole = try read("HTTP/1.1 200 OK", "Content-Encoding: \(name)")
         #expect(whole?.head.isCompressed == isCompressed && whole?.body == .needed(isFramed: false))
+        #expect(whole?.head[.unknownEncoding] == nil)
     }
 
-    @Test func othersAreRefusedByName() {
-        #expect(throws: FetchProblem(kind: .encoding, text: "br")) {
-            try read("HTTP/1.1 200 OK", "Content-Encoding: br")
+    @Test(arguments: [
+        ("none", false), ("UTF-8", false), ("aws-chunked", false), ("gzip,aws-chunked", true),
+        ("aws-chunked, GZIP", true),
+        ("\u{E4}", false),
+    ])
+    func theRestOfAnEncodingThatDoesNotExistIsUndone(name: OutsideText, isCompressed: Bool) throws {
+        let whole = try read("HTTP/1.1 200 OK", "Unknown-Encoding: x", "Content-Encoding: \(name.text)")
+        #expect(whole?.head.isCompressed == isCompressed && whole?.head[.unknownEncoding] == name)
+    }
+
+    @Test(arguments: ["br", "zstd", "compress", "X-Compress", "dcb", "dcz", "gzip, gzip", "none, br"])
+    func othersAreRefusedByName(name: OutsideText) {
+        #expect(throws: FetchProblem(kind: .encoding, text: name)) {
+            try read("HTTP/1.1 200 OK", "Content-Encoding: \(name.text)")
         }
         #expect(throws: FetchProblem(kind: .encoding, text: "gzip, br")) {
             try read("HTTP/1.1 200 OK", "Content-Encoding: gzip", "Content-Encoding: br")
