@@ -39,6 +39,8 @@ static promod_take *take;
 static int is_compressed;
 // The connection with the origin, once it has answered; a proxy may have one of its own.
 static const SSL *origin;
+// Whether the last handshake was for HTTP/2.
+static int is_http2_agreed;
 
 const char *promod_fetch_load(void) {
     void *handle = dlopen("libcurl.so.4", RTLD_LAZY);
@@ -60,14 +62,17 @@ const char *promod_fetch_versions(void) {
 // Compression
 
 static _Thread_local z_stream inflater;
-static _Thread_local int is_at_end;
+static _Thread_local int is_at_end, is_padding;
+// The bytes that were taken.
+static _Thread_local long long offset;
 
 int promod_gunzip_begin(void) {
     // The format is found out by the first bytes.
     enum { ANY_FORMAT = 15 + 32 };
     library.inflateEnd(&inflater);
     inflater = (z_stream){0};
-    is_at_end = 0;
+    is_at_end = is_padding = 0;
+    offset = 0;
     return library.inflateInit2_(&inflater, ANY_FORMAT, library.zlibVersion(), (int)sizeof inflater) == Z_OK;
 }
 
@@ -77,10 +82,15 @@ int promod_gunzip(const uint8_t *bytes, size_t count, promod_take *take_part, vo
     inflater.avail_in = (uInt)count;
     // What zlib holds back fills a part, or ends before it is full.
     do {
+        // Behind a member there may be another one, or zeros, with which some programs fill a block.
+        for (; is_at_end && inflater.avail_in && !*inflater.next_in; inflater.next_in++, inflater.avail_in--) offset += is_padding = 1;
+        if (is_at_end && !inflater.avail_in) break;
+        if (is_at_end && (is_padding || *inflater.next_in != 0x1f)) return -1;
         uInt before = inflater.avail_in;
         inflater.next_out = part;
         inflater.avail_out = sizeof part;
         int status = library.inflate(&inflater, Z_NO_FLUSH);
+        offset += before - inflater.avail_in;
         size_t made = sizeof part - inflater.avail_out;
         // Without input, nothing is wrong.
         if (status == Z_BUF_ERROR && before == 0) break;
@@ -94,21 +104,31 @@ int promod_gunzip(const uint8_t *bytes, size_t count, promod_take *take_part, vo
 
 int promod_gunzip_is_whole(void) { return is_at_end; }
 
+long long promod_gunzip_offset(void) { return offset; }
+
 // TLS
 
-static void notice_alert(const SSL *ssl, int place, int value) {
+static int speaks_http2(const SSL *ssl) {
+    const unsigned char *protocol = NULL;
+    unsigned length = 0;
+    library.SSL_get0_alpn_selected(ssl, &protocol, &length);
+    return length == 2 && memcmp(protocol, "h2", 2) == 0;
+}
+
+static void notice(const SSL *ssl, int place, int value) {
+    if (place == SSL_CB_HANDSHAKE_DONE) is_http2_agreed = speaks_http2(ssl);
     if (ssl == origin && place == SSL_CB_READ_ALERT && (value & 0xff) == SSL_AD_CLOSE_NOTIFY) current->is_closed = 1;
 }
 
 static CURLcode set_up_tls(CURL *handle, void *context, void *data) {
     (void)handle, (void)data;
-    library.SSL_CTX_set_info_callback(context, notice_alert);
+    library.SSL_CTX_set_info_callback(context, notice);
     return CURLE_OK;
 }
 
 // A request
 
-static int notice(CURL *handle, curl_infotype type, char *bytes, size_t count, void *data) {
+static int notice_proxy(CURL *handle, curl_infotype type, char *bytes, size_t count, void *data) {
     // Only libcurl's log for people names the variable that it followed.
     char line[64], name[sizeof current->proxy_variable];
     (void)handle, (void)data;
@@ -121,12 +141,9 @@ static int notice(CURL *handle, curl_infotype type, char *bytes, size_t count, v
 // The version in a response is what the origin claims; this is what both agreed on.
 static void look_at_connection(void) {
     struct curl_tlssessioninfo *session = NULL;
-    const unsigned char *protocol = NULL;
-    unsigned length = 0;
     library.curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session);
     if (session) origin = session->internals;
-    if (origin) library.SSL_get0_alpn_selected(origin, &protocol, &length);
-    current->is_http2 = length == 2 && memcmp(protocol, "h2", 2) == 0;
+    current->is_http2 = origin && speaks_http2(origin);
 }
 
 static size_t take_line(char *bytes, size_t size, size_t count, void *context) {
@@ -178,7 +195,7 @@ static int set_options(
     SET(CURLOPT_HEADERDATA, context);
     SET(CURLOPT_WRITEFUNCTION, take_body);
     SET(CURLOPT_WRITEDATA, context);
-    SET(CURLOPT_DEBUGFUNCTION, notice);
+    SET(CURLOPT_DEBUGFUNCTION, notice_proxy);
     SET(CURLOPT_VERBOSE, 1L);
     SET(CURLOPT_ERRORBUFFER, current->text);
     return is_set;
@@ -211,6 +228,12 @@ static long long number(CURLINFO info) {
     return value;
 }
 
+// Whether HTTP/2 ended before an answer began. The origin may ask for HTTP/1.1, or leave a connection; neither is a failure.
+static int is_turned_away(int code) {
+    int is_connected = number(CURLINFO_PRETRANSFER_TIME_T) > 0;
+    return code != CURLE_OK && code != CURLE_OPERATION_TIMEDOUT && is_connected && is_http2_agreed && !origin;
+}
+
 void promod_fetch_perform(
     const char *url, const char *headers, const char *proxy, const char *ca_file, long milliseconds, promod_take *take_bytes,
     void *context, struct promod_outcome *outcome) {
@@ -221,8 +244,19 @@ void promod_fetch_perform(
     is_compressed = 0;
     struct curl_slist *list = NULL;
     for (const char *line = headers; *line; line += strlen(line) + 1) list = library.curl_slist_append(list, line);
-    outcome->code = set_options(url, list, proxy, ca_file, milliseconds, context) ? (int)transfer() : (int)CURLE_FAILED_INIT;
+    int is_set = set_options(url, list, proxy, ca_file, milliseconds, context);
+    outcome->code = is_set ? (int)transfer() : (int)CURLE_FAILED_INIT;
+    long left = milliseconds - (long)(number(CURLINFO_TOTAL_TIME_T) / 1000);
+    if (is_turned_away(outcome->code) && left > 0) {
+        library.curl_multi_remove_handle(multi, easy);
+        *outcome->text = 0;
+        SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+        SET(CURLOPT_FRESH_CONNECT, 1L);
+        SET(CURLOPT_TIMEOUT_MS, milliseconds = left);
+        outcome->code = is_set ? (int)transfer() : (int)CURLE_FAILED_INIT;
+    }
     if (is_compressed && outcome->code == CURLE_OK && !is_at_end) outcome->is_bad_gzip = 1;
+    outcome->gzip_offset = offset;
     outcome->system_error = (int)number(CURLINFO_OS_ERRNO);
     outcome->is_connected = number(CURLINFO_PRETRANSFER_TIME_T) > 0;
     outcome->is_deadline = number(CURLINFO_TOTAL_TIME_T) / 1000 + 1 >= milliseconds;

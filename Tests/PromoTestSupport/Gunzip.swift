@@ -21,6 +21,9 @@ package enum Gunzip {
     /// A library that is missing; nil if none is.
     package static let missingLibrary = promod_fetch_load().map { String(cString: $0) }
 
+    /// The number of bytes that were valid when the last decompression ended.
+    package static var offset: Int { Int(promod_gunzip_offset()) }
+
     /// Decompresses bytes that arrive in pieces of a size, and stops when there is more than the limit.
     package static func decompress(_ bytes: [UInt8], by size: Int = .max, upTo limit: Int = .max) -> End {
         let taken = Taken(limit: limit)

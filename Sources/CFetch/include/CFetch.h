@@ -46,6 +46,8 @@ struct promod_outcome {
     int is_http2;
     /// Whether the body is not in the format of gzip or zlib, or ends too early.
     int is_bad_gzip;
+    /// The bytes of the body that were valid.
+    long long gzip_offset;
     /// OpenSSL's verdict on the certificate (X509_V_ERR_…); 0 if it is trusted, or was not looked at.
     long verdict;
     /// The status with which the proxy answered CONNECT; 0 if it did not.
@@ -66,7 +68,8 @@ enum {
 /// Takes a line of a head or of trailers, with its line break, or a part of the body. It returns 0 to end the request.
 typedef int promod_take(void *context, int is_line, const uint8_t *bytes, size_t count);
 
-/// Performs a GET request; an input on descriptor 0, or its end, ends the process.
+/// Performs a GET request; an input on descriptor 0, or its end, ends the process. If HTTP/2 ends before the answer begins, the request
+/// is repeated once over HTTP/1.1.
 ///
 /// Each line of the header ends with a NUL, and the last one with two. If the proxy is empty there is none; if it is NULL, the
 /// environment decides.
@@ -74,10 +77,7 @@ void promod_fetch_perform(
     const char *url, const char *headers, const char *proxy, const char *ca_file, long milliseconds, promod_take *take, void *context,
     struct promod_outcome *outcome);
 
-/// Resolves an address relative to another; NULL if it is not valid, or too long. The text stays until the next call.
-const char *promod_fetch_resolve(const char *base, const char *address);
-
-/// Begins a stream of gzip (RFC 1952) or zlib (RFC 1950) members in this thread; 0 without memory.
+/// Begins a stream of gzip (RFC 1952) or zlib (RFC 1950) members, which zeros may follow, in this thread; 0 without memory.
 int promod_gunzip_begin(void);
 
 /// Decompresses the next bytes. Returns 1, 0 if the receiver of the parts ended it, or -1 if they are not valid.
@@ -85,5 +85,8 @@ int promod_gunzip(const uint8_t *bytes, size_t count, promod_take *take, void *c
 
 /// Whether the stream could end here.
 int promod_gunzip_is_whole(void);
+
+/// The number of bytes that were valid; those after them are not, if the stream is not.
+long long promod_gunzip_offset(void);
 
 #endif

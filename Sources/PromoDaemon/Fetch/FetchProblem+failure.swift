@@ -36,7 +36,8 @@ extension FetchProblem {
         case .encoding:
             return Failure(
                 .encoding, "\(url.brief) answers with the encoding \(text.shown()), and promod asked for gzip.")
-        case .badGzip: return Failure(.encoding, "The answer of \(url.brief) is not valid gzip.")
+        case .badGzip:
+            return Failure(.encoding, "The answer of \(url.brief) stops being valid gzip at byte \(text.shown()).")
         case .proxy: return Failure(.proxy, "The proxy made no connection to \(place).")
         case .other: return Failure(.connect, "Cannot fetch \(url.brief): \(text.shown(upTo: 200)).")
         }

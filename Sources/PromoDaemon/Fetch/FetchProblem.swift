@@ -26,6 +26,7 @@ struct FetchProblem: Error, Equatable, Sendable {
         case tooLarge
         /// The body has an encoding that was not asked for; the text names it.
         case encoding
+        /// The body is not gzip; the text says from which byte on.
         case badGzip
         /// The proxy refuses, or is not one.
         case proxy

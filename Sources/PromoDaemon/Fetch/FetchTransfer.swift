@@ -80,7 +80,9 @@ final class FetchTransfer {
             return problem
         }
         if answer.head != nil, body == .unneeded { return nil }
-        if outcome.is_bad_gzip != 0 { return FetchProblem(kind: .badGzip, isConnected: true) }
+        if outcome.is_bad_gzip != 0 {
+            return FetchProblem(kind: .badGzip, text: "\(outcome.gzip_offset)", isConnected: true)
+        }
         guard outcome.code == CODE_OK else { return FetchProblem(&outcome) }
         // Anybody on the way can end a connection, but only the origin can say that it has sent everything.
         let isEndSaid = outcome.is_http2 != 0 || outcome.is_closed != 0

@@ -10,6 +10,8 @@ extension FuzzTarget {
             let end = Gunzip.decompress(input, by: size, upTo: 100_000)
             try require(end == .whole(bytes), "in pieces of \(size) they are others")
         }
+        let padded = Gunzip.decompress(input + [0, 0], upTo: 100_000)
+        try require(padded == .whole(bytes), "with zeros behind they are others")
         if bytes.isEmpty { return }
         let less = Gunzip.decompress(input, upTo: bytes.count - 1)
         try require(less == .overLimit, "\(bytes.count) bytes passed a lower limit")

@@ -53,7 +53,7 @@ struct FetchProblemTests {
         (FetchProblem(kind: .headTooLarge), .httpStatus, "too large"),
         (FetchProblem(kind: .tooLarge), .tooLarge, "larger than 1000 bytes"),
         (FetchProblem(kind: .encoding, text: "br"), .encoding, "the encoding br"),
-        (FetchProblem(kind: .badGzip), .encoding, "not valid gzip"),
+        (FetchProblem(kind: .badGzip, text: "7"), .encoding, "stops being valid gzip at byte 7."),
         (FetchProblem(kind: .other, text: "Something \u{1B}[31mred"), .connect, "Something"),
     ]
 

@@ -31,6 +31,18 @@ struct GunzipTests {
     @Test(arguments: [1, 100]) func bytesThatAreNotGzipAreRefused(size: Int) {
         #expect(Gunzip.decompress(text, by: size) == .invalid)
         #expect(Gunzip.decompress(member + text, by: size) == .invalid)
+        #expect(Gunzip.offset == member.count)
+    }
+
+    /// Tools that fill blocks leave zeros behind.
+    @Test(arguments: [1, 3, 100]) func onlyZerosMayFollow(size: Int) {
+        let padded = member + member + [UInt8](repeating: 0, count: 50)
+        #expect(Gunzip.decompress(padded, by: size) == .whole(text + text))
+        for end in [member, [1]] {
+            #expect(Gunzip.decompress(padded + end, by: size) == .invalid)
+            #expect(Gunzip.offset == padded.count)
+        }
+        #expect(Gunzip.decompress([0] + member, by: size) == .invalid)
     }
 
     @Test func noChangedByteCrashesTheDecompression() {

@@ -8,7 +8,7 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Callable, Optional
 
-from . import catalog
+from . import catalog, frames
 
 GOOD, NEW = catalog.small(0), catalog.small(1)
 LIMIT = 5 * 1024 * 1024
@@ -162,6 +162,23 @@ def chain(hops, *, pause=0.0, location="/hop", status="302 Found"):
     return script
 
 
+def turned_away(*sent, then="say_goodbye"):
+    """A script that answers over HTTP/1.1, and over HTTP/2 sends these frames in place of an answer."""
+    def script(visit):
+        visit.encrypt(visit.origin.offering("h2", "http/1.1"))
+        if visit.socket.selected_alpn_protocol() != "h2":
+            return answer(body=NEW.bytes)(visit)
+        frames.read_request(visit.socket)
+        visit.send(frames.SETTINGS + b"".join(sent))
+        return getattr(visit, then)()
+    return script
+
+
+def goes_to(path):
+    """A check that the request after a redirect was for a path."""
+    return lambda origin: [] if origin.requests[-1].startswith(b"GET %s HTTP" % path) else [f"the request is {origin.requests[-1]}"]
+
+
 def retry_after(status, value):
     """A script that asks for a pause; the value may be a function of the time."""
     def script(visit):
@@ -272,7 +289,11 @@ BODIES = [
     Case("gzip-bomb-of-members", sends(bomb(3000)), "too-large", peak=48),
     Case("gzip-broken", packed(gzip.compress(NEW.bytes)[:-8] + bytes(8)), "encoding"),
     Case("gzip-truncated", packed(gzip.compress(NEW.bytes)[:-20]), "encoding"),
-    Case("gzip-with-rubbish-after", packed(gzip.compress(NEW.bytes) + b"rubbish"), "encoding"),
+    Case("gzip-with-rubbish-after", packed(gzip.compress(NEW.bytes, mtime=0) + b"rubbish"), "encoding",
+         f"at byte {len(gzip.compress(NEW.bytes, mtime=0))}\\."),
+    Case("gzip-with-rubbish-after-zeros", packed(gzip.compress(NEW.bytes, mtime=0) + bytes(9) + b"x"), "encoding",
+         f"at byte {len(gzip.compress(NEW.bytes, mtime=0)) + 9}\\."),
+    Case("gzip-with-zeros-after", packed(gzip.compress(NEW.bytes) + bytes(1000))),
     Case("gzip-not-at-all", packed(NEW.bytes), "encoding"),
     Case("gzip-empty", packed(gzip.compress(b"")), "json"),
     Case("gzip-of-nothing", packed(b""), "encoding"),
@@ -313,6 +334,11 @@ HEADS = [
     Case("hints-forever", forever(b"", b"HTTP/1.1 103 Early Hints\r\nX-Padding: y\r\n\r\n" * 1000), "http-status",
          LARGE_HEAD),
     Case("switching-protocols", sends(head("101 Switching Protocols", "Upgrade: rubbish"), then="hold"), "http-status", "101"),
+    Case("http2-asks-for-1.1", turned_away(frames.goaway(frames.HTTP_1_1_REQUIRED)), connections=2),
+    Case("http2-asks-for-1.1-and-waits", turned_away(frames.goaway(frames.HTTP_1_1_REQUIRED), then="hold"), connections=2),
+    Case("http2-stream-asks-for-1.1", turned_away(frames.reset(frames.HTTP_1_1_REQUIRED)), connections=2),
+    Case("http2-goes-away", turned_away(frames.goaway()), connections=2),
+    Case("http2-goes-away-during-request", turned_away(frames.goaway(last=frames.REQUEST)), connections=2),
     Case("not-http", sends(b"SSH-2.0-OpenSSH_9.2\r\n"), "http-status", "not HTTP"),
     Case("http-0.9", sends(NEW.bytes), "http-status", "not HTTP"),
     Case("http-1.0", sends(head(length=len(NEW.bytes)).replace(b"HTTP/1.1", b"HTTP/1.0"), NEW.bytes)),

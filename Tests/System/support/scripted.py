@@ -43,6 +43,13 @@ class ScriptedOrigin(Scripted, Origin):
         super().__init__(directory, **certificate)
         self.directory = directory
 
+    def offering(self, *protocols):
+        """A TLS context that offers protocols."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.certificate, f"{self.directory}/key.pem")
+        context.set_alpn_protocols(protocols)
+        return context
+
     def certified(self, *, names="DNS:localhost,IP:127.0.0.1", days=2, is_trusted=True, **variables):
         """A TLS context with another certificate, which is made with these environment variables."""
         path = f"{self.directory}/other-{names}-{days}-{is_trusted}.pem"
