@@ -40,6 +40,9 @@ extension CatalogSnapshot {
             problems.append(
                 Problem(.expired, subject, text, since: expiresAt ?? Timestamp(seconds: 0), catalog: name))
         }
+        if served?.source == .origin, let place = schedule.record.movedTo {
+            problems.append(Problem(.moved, subject, "The catalog has moved for good to \(place)", catalog: name))
+        }
         return problems
     }
 

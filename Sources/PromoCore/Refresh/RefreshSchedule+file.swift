@@ -18,6 +18,8 @@ extension RefreshSchedule {
         package var lastError: Failure?
         /// When the origin last sent the whole catalog; nil also if it may refuse conditions.
         package var wholeAt: Timestamp?
+        /// Where the address has moved for good, as the last success found; nil if it has not.
+        package var movedTo: String?
 
         /// Creates the record of an origin that was never asked.
         package init() {}
@@ -39,6 +41,7 @@ extension RefreshSchedule.Record {
             writer.member("lastOutcome", lastOutcome?.rawValue)
             writer.member("lastError", lastError)
             writer.member("wholeAt", wholeAt)
+            if let movedTo { writer.member("movedTo", movedTo) }
         }
     }
 
@@ -50,6 +53,7 @@ extension RefreshSchedule.Record {
         self.failures = failures
         (notBefore, retryAfter) = (root["notBefore"]?.time, root["retryAfter"]?.time)
         (lastAttemptAt, wholeAt) = (root["lastAttemptAt"]?.time, root["wholeAt"]?.time)
+        movedTo = root["movedTo"]?.ascii(upTo: HTTPSURL.maximumLength)
         isUnderWay = root["underWay"]?.boolean ?? false
         lastOutcome = root["lastOutcome"]?.word()
         if let error = root["lastError"], let code: ProblemCode = error["code"]?.word() {

@@ -134,12 +134,14 @@ package struct RefreshSchedule: Sendable {
     /// A fetch brought a good catalog.
     /// - Parameters:
     ///   - isWhole: whether the origin sent the catalog, rather than that it has not changed.
+    ///   - movedTo: where the address has moved for good.
     ///   - arrival: when the reply arrived; nil for now.
     package mutating func succeeded(
-        _ outcome: RefreshResult.Outcome, isWhole: Bool, arrival: Timestamp? = nil, now: Timestamp
+        _ outcome: RefreshResult.Outcome, isWhole: Bool, movedTo: String? = nil, arrival: Timestamp? = nil,
+        now: Timestamp
     ) {
         (record.failures, record.notBefore, record.retryAfter, record.lastError) = (0, nil, nil, nil)
-        record.lastOutcome = outcome
+        (record.lastOutcome, record.movedTo) = (outcome, movedTo)
         if isWhole { record.wholeAt = now }
         held = .fetched(arrival ?? now)
         share = random(0.9...1)

@@ -24,6 +24,9 @@ struct Exchange: Sendable {
     /// Where the next request goes.
     private(set) var url: HTTPSURL
     private var redirects = 0
+    /// Whether all redirects until now are permanent, and where the last one of the first that are leads.
+    private var isMoved = true
+    private var movedTo: HTTPSURL?
 
     init(_ request: OriginRequest) {
         self.request = request
@@ -74,9 +77,10 @@ struct Exchange: Sendable {
         guard let head = answer.head, answer.failure == nil else {
             return .failed(answer.failure ?? Self.cancelled, httpStatus: nil, retryAfter: nil)
         }
-        let received = Validators(
+        var received = Validators(
             received: head[.etag], lastModified: head[.lastModified], date: head[.date],
             address: url.requestText == request.url.requestText ? nil : url.normalized)
+        received.movedTo = movedTo?.description
         switch head.status {
         case 200: return .body(answer.body, received, age: head.ageInCaches, encoding: head[.unknownEncoding])
         case 304 where validators.isEmpty:
@@ -89,6 +93,8 @@ struct Exchange: Sendable {
                 return .failed(error, httpStatus: nil, retryAfter: nil)
             }
             redirects += 1
+            isMoved = isMoved && [301, 308].contains(head.status)
+            if isMoved { movedTo = url }
             return nil
         case let code:
             let phrase = head.phrase.shown(upTo: 200)

@@ -73,7 +73,8 @@ extension CatalogRefresher {
         case .updated, .unchanged:
             if case .unchanged = intake { result.outcome = .unchanged }
             let isWhole = reply.httpStatus == 200
-            schedule.succeeded(result.outcome, isWhole: isWhole, arrival: arrival, now: now)
+            schedule.succeeded(
+                result.outcome, isWhole: isWhole, movedTo: reply.movedTo, arrival: arrival, now: now)
             // The catalog's file was just written, whatever had become of it; pictures may be gone, too.
             icons.checkFiles()
         case .failed(let failure):

@@ -26,6 +26,8 @@ package enum ProblemCode: String, GrowingWord {
     case storage
     /// What is served is older than the interval of refreshes.
     case expired
+    /// The origin redirects permanently.
+    case moved
     case configuration
     case catalogFile = "catalog-file"
     case ignoredFile = "ignored-file"
@@ -43,7 +45,8 @@ package enum ProblemCode: String, GrowingWord {
         switch self {
         case .dns, .connect, .proxy, .tls, .untrusted, .certificateTime, .certificate, .timeout, .notFound,
             .unavailable,
-            .httpStatus, .redirect, .tooLarge, .encoding, .json, .schema, .interrupted, .fetchProcess, .expired:
+            .httpStatus, .redirect, .tooLarge, .encoding, .json, .schema, .interrupted, .fetchProcess, .expired,
+            .moved:
             true
         case .storage, .configuration, .catalogFile, .ignoredFile, .changedFiles, .watches, .directory, .diskFull,
             .reviews, .clock, .limit:
@@ -88,6 +91,8 @@ package enum ProblemCode: String, GrowingWord {
             "Free space on the disk, or repair the permissions of the directory, and then: promoctl reload"
         case .expired:
             "Nothing, if this machine is online: it is fetched when somebody looks at it, or by: promoctl refresh"
+        case .moved:
+            "Set the new address: promoctl setup ADDRESS for the default catalog, else \"url\" in the catalog's file; the old one may end."
         case .configuration, .changedFiles: "Fix the file if it is broken, and then: promoctl reload"
         case .catalogFile: "Fix the file; promod reads it again by itself."
         case .ignoredFile: "Remove or rename one of the files; promod reads them again by itself."

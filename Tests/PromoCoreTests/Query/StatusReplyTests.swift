@@ -130,6 +130,21 @@ import Testing
         #expect(found.map(\.code) == [.dns])
     }
 
+    @Test func aCatalogThatHasMovedIsOneAlsoBesideAFailure() throws {
+        for failure in [nil, ProblemCode.dns] {
+            let found = try problems { catalog in
+                var before = schedule()
+                before.succeeded(.updated, isWhole: true, movedTo: "https://b.example/c", now: .start)
+                var record = try #require(RefreshSchedule.Record(fileBytes: before.record.fileBytes))
+                record.lastError = failure.map { Failure($0, "No.") }
+                catalog.schedule = RefreshSchedule(
+                    record, policy: RefreshPolicy(), hasOrigin: true, held: .fetched(.start), now: .start)
+            }
+            #expect(found.map(\.code) == [failure, .moved].compactMap(\.self))
+            #expect(found.last?.text == "The catalog has moved for good to https://b.example/c.")
+        }
+    }
+
     @Test func aTimeAheadOfTheClockIsOne() throws {
         let found = try problems { catalog in
             let time = Timestamp.start + .days(2)

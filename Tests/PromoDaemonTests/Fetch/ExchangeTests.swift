@@ -134,7 +134,32 @@ struct ExchangeTests {
         #expect(reply == .body(Array("{}".utf8), Validators(received: "\"b\"", lastModified: nil)))
     }
 
-    @Test func aRedirectWithoutALocationIsRefused() throws {
+    @Test func aRedirectCanBeRelative() throws {
+        var exchange = try Self.exchange("https://me:secret@example.com/a/c.json")
+        _ = exchange.received(Self.response(302, location: "../b c.json"))
+        #expect(exchange.query(milliseconds: 1).url.normalized == "https://example.com/b%20c.json")
+    }
+
+    /// A temporary redirect behind a permanent one belongs to the new address.
+    @Test(arguments: [
+        ([301, 308], "https://example.com/2"), ([308, 302, 301], "https://example.com/1"), ([302, 301], nil), ([], nil),
+    ])
+    func permanentRedirectsSayWhereTheCatalogHasMoved(statuses: [Int], place: String?) throws {
+        var exchange = try Self.exchange()
+        for (number, status) in statuses.enumerated() {
+            _ = exchange.received(Self.response(status, location: "/\(number + 1)?token=x"))
+        }
+        #expect(exchange.received(Self.response(200))?.movedTo == place)
+    }
+
+    @Test(arguments: [nil, ""] as [OutsideText?])
+    func aRedirectWithoutALocationIsRefused(location: OutsideText?) throws {
+        var exchange = try Self.exchange()
+        let (failure, _, _) = try failure(exchange.received(Self.response(302, location: location)))
+        #expect(failure.code == .redirect && failure.message.contains("without saying where to"))
+    }
+
+    @Test func aRedirectThatCannotBeUsedIsNamed() throws {
         var exchange = try Self.exchange()
         let (failure, _, _) = try failure(exchange.received(Self.response(302, location: "https://%C3%A4.example/")))
         #expect(

@@ -41,6 +41,7 @@ class Case:
     recovers: bool = True  # Whether there is an origin that becomes well.
     pause: int = 0  # The seconds for which the origin asks.
     verify: Callable = lambda origin: []  # Returns more problems.
+    moved: str = ""  # Where status says that the catalog has moved.
     known: str = ""
 
     def __post_init__(self):
@@ -391,6 +392,11 @@ REDIRECTS = [
     Case("redirect-with-secret", chain(9, location=f"http://me:{SECRET}@127.0.0.1:{{port}}/?token={SECRET}"), "redirect", "not https"),
     Case("redirect-with-space", chain(1, location="https://127.0.0.1:{port}/a b\xe4?c d"), connections=2,
          verify=lambda origin: [] if b"/a%20b%E4?" in origin.requests[1] else [f"the target is {origin.requests[1]}"]),
+    Case("redirect-with-backslashes", chain(1, location="\\\\127.0.0.1:{port}\\a\\.%2E\\b"), connections=2, verify=goes_to(b"/b")),
+    Case("redirect-to-name", chain(1, location="other.json"), connections=2, verify=goes_to(b"/other.json")),
+    Case("redirect-to-host-in-unicode", chain(9, location="https://\xc3\xa4.example/"), "redirect", "“ä” \\(U\\+00E4\\) in its host.*xn--"),
+    Case("redirect-for-good", chain(1, location="/new.json?a", status="308 Permanent Redirect"), connections=2,
+         moved="https://127.0.0.1:{port}/new.json"),
     Case("redirect-nowhere", answer("301 Moved Permanently"), "redirect", "without saying where to"),
     Case("redirect-to-nothing", answer("301 Moved Permanently", "Location: "), "redirect"),
     Case("redirect-far-away", answer("301 Moved Permanently", f"Location: https://localhost/{'x' * 60_000}"), "redirect", "long"),

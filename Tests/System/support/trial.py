@@ -90,6 +90,8 @@ class Trial:
     def _outcome_problems(self, result, error, status, listing):
         case, standing = self.case, status["catalogs"][0]
         found = [(entry["code"], entry["text"]) for entry in status["problems"] if "catalog" in entry]
+        moved = case.moved.format(port=self.origin.port)
+        wrong = [(error["code"], error["message"])] if case.code else [("moved", f"The catalog has moved for good to {moved}.")] if moved else []
         served, outcome = (GOOD, "failed") if case.code else (case.served, "updated")
         expected = served.listing(None, None, None, {name: self.listing[name] for name in ("state", "source")})
         kept = {name: self.listing[name] for name in ("fetchedAt", "expiresAt")} if case.code else {}
@@ -99,7 +101,7 @@ class Trial:
             *problem(result["generation"] != served.generation, "the reply names another generation than the one that is served"),
             *problem(listed != {**expected, **kept}, f"a list is answered {str(listing)[:300]}"),
             *problem((standing["lastError"] or "") != error["code"], f"status has another error: {standing['lastError']}"),
-            *problem(found != [(code, text) for code, text in [(error["code"], error["message"])] if code], f"the problems are {found}"),
+            *problem(found != wrong, f"the problems are {found}"),
             *problem(case.code and result["retryAt"] != standing["nextAt"], f"retryAt is {result['retryAt']}, not {standing['nextAt']}"),
         ]
 
