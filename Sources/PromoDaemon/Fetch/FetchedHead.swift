@@ -7,8 +7,8 @@ package struct FetchedHead: Equatable, Sendable {
         case age, date, etag, location
         case lastModified = "last-modified"
         case retryAfter = "retry-after"
-        /// The encodings, if one of them does not exist.
-        case unknownEncoding = "unknown-encoding"
+        /// The encodings, if one of them does not exist. No field of a response has a colon in its name.
+        case unknownEncoding = ":encoding"
     }
 
     /// The status, from 100 to 999.
