@@ -59,6 +59,8 @@ package struct RefreshSchedule: Sendable {
     /// The part of the interval after which the catalog is fetched again, drawn at each start and after each success: a fleet spreads, and
     /// no image or clone carries a time with it.
     private var share: Double
+    /// How much later a pause of the last process ends, for the same reason.
+    private var spread: Duration
     private let random: @Sendable (ClosedRange<Double>) -> Double
 
     /// Creates the schedule at a start of the daemon.
@@ -70,7 +72,7 @@ package struct RefreshSchedule: Sendable {
         random: @escaping @Sendable (ClosedRange<Double>) -> Double = { .random(in: $0) }
     ) {
         (self.record, self.policy, self.hasOrigin, self.held, self.random) = (record, policy, hasOrigin, held, random)
-        share = random(0.9...1)
+        (share, spread) = (random(0.9...1), Self.startDelay * random(0...1))
         lastEndAt = record.lastAttemptAt
         if record.isUnderWay { fail(Self.interrupted, status: nil, retryAfter: nil, now: now) }
         plan(now: now)
@@ -156,7 +158,7 @@ package struct RefreshSchedule: Sendable {
 
     private mutating func fail(_ failure: Failure, status: Int?, retryAfter: Duration?, now: Timestamp) {
         record.failures = min(record.failures + 1, Record.maximumFailures)
-        record.isUnderWay = false
+        (record.isUnderWay, spread) = (false, .zero)
         record.notBefore = now + policy.longestPause(failures: record.failures) * random(0.5...1)
         record.retryAfter = retryAfter.map { delay in
             // Never before, and a little later, because the origin told others the same time.
@@ -205,7 +207,7 @@ package struct RefreshSchedule: Sendable {
     /// A default route appeared where there was none: a failure's pause ends within two seconds, at most once in ten minutes.
     package mutating func routeAppeared(now: Timestamp) {
         guard next?.reason == .retry, !isRecent(routeAt, Self.seldom, now) else { return }
-        routeAt = now
+        (routeAt, spread) = (now, .zero)
         // The name servers may come a moment after the route.
         let soon = now + .seconds(1) * random(1...2)
         record.notBefore = min(record.notBefore ?? soon, soon)
@@ -225,7 +227,7 @@ package struct RefreshSchedule: Sendable {
         guard hasOrigin, !isFetching else { return next = nil }
         let pause = [record.notBefore, record.retryAfter].compactMap(\.self).max()
         if let pause, pause > now {
-            next = Appointment(at: pause, reason: pause == record.retryAfter ? .retryAfter : .retry)
+            next = Appointment(at: pause + spread, reason: pause == record.retryAfter ? .retryAfter : .retry)
         } else if held == .nothing {
             let earliest = record.lastAttemptAt.flatMap { isRecent($0, Self.gap, now) ? $0 + Self.gap : nil }
             next = Appointment(at: earliest ?? now, reason: .startup)

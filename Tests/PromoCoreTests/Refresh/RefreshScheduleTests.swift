@@ -122,17 +122,17 @@ struct RefreshScheduleTests {
         #expect(schedule.refreshRequested(now: .start) == .refuse)
     }
 
-    @Test func aPauseOutlastsAStart() {
-        let schedule = ScheduleUnderTest.running()
-        for _ in 0..<7 { schedule.fail() }
-        let next = schedule.next
-        #expect(schedule.restarted(now: (next?.at ?? .start) - .minutes(50)).next == next)
-    }
-
-    @Test func aRetryAfterOutlastsAStart() {
+    /// Otherwise all clones of a home, or of an image, would ask at one instant.
+    @Test(arguments: [0.0, 1.0], [nil, Duration.hours(3)])
+    func aPauseOutlastsAStartAndEndsALittleLaterAtRandom(draw: Double, retryAfter: Duration?) throws {
         let schedule = ScheduleUnderTest.running(draw: 0)
-        let now = schedule.fail(status: 503, retryAfter: .hours(3))
-        #expect(schedule.restarted(now: now + .hours(1)).next == .init(at: now + .hours(3), reason: .retryAfter))
+        for _ in 0..<7 { schedule.fail(status: 503, retryAfter: retryAfter) }
+        let next = try #require(schedule.next)
+        let clone = schedule.restarted(now: next.at - .minutes(20), draw: draw)
+        #expect(clone.next == .init(at: next.at + .seconds(30) * draw, reason: next.reason))
+        // It does not add up, and a later pause does not have it.
+        #expect(clone.restarted(now: next.at - .minutes(10), draw: draw).next == clone.next)
+        #expect(clone.fail() <= next.at + .seconds(30) && clone.next?.reason == .retry)
     }
 
     @Test func aRetryThatWasDueWhileTheMachineWasOffBeginsWithinThirtySeconds() {
