@@ -1,15 +1,18 @@
 import FoundationEssentials
 
-/// A picture for a terminal that speaks the kitty graphics protocol.
+/// A picture for a terminal that speaks the kitty graphics protocol, which takes no other format than PNG.
 struct TerminalPicture {
     /// The most bytes of base64 in one control sequence.
     private static let chunk = 4096
 
     private let base64: [UInt8]
 
-    /// A picture; nil unless the bytes are a PNG that suits a square of two rows.
+    /// A picture; nil unless it is a PNG and almost a square, to which it is stretched. promod keeps only whole pictures, and no large ones.
     init?(_ data: Data) {
-        guard PNGHeader(data)?.suitsIcon == true else { return nil }
+        let head = Array(data.prefix(24))
+        guard head.count == 24, head.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return nil }
+        let sides = [head[16..<20], head[20..<24]].map { $0.reduce(0) { $0 << 8 | Int($1) } }.sorted()
+        guard sides[1] * 4 <= sides[0] * 5 else { return nil }
         base64 = Array(data.base64EncodedString().utf8)
     }
 
@@ -25,41 +28,5 @@ struct TerminalPicture {
         }
         // Moves the cursor over the picture, because blanks would erase it.
         return text + "\u{1B}[\(columns)C"
-    }
-}
-
-/// The size of a PNG picture whose chunks are whole. The protocol takes no other format, and a terminal leaves a gap for a picture that it
-/// cannot decode.
-struct PNGHeader {
-    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    /// A few bytes can describe a picture that takes a gigabyte of a terminal's memory.
-    private static let maximumSide = 1024
-    /// How much longer one side may be than the other, in percent, because a picture is stretched to a square.
-    private static let maximumStretch = 25
-
-    /// The size in pixels.
-    let (width, height): (Int, Int)
-
-    /// Reads the header, and follows the chunks to the last; nil if the bytes are not a PNG, or if some are missing.
-    init?(_ data: some Sequence<UInt8>) {
-        let bytes = Array(data)
-        func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
-        guard bytes.starts(with: Self.signature), bytes.count > 24,
-            bytes[12..<16].elementsEqual("IHDR".utf8)
-        else { return nil }
-        (width, height) = (number(16), number(20))
-        var at = Self.signature.count
-        // A chunk: its length, its name, its bytes, a checksum.
-        while at + 12 <= bytes.count {
-            if bytes[at + 4..<at + 8].elementsEqual("IEND".utf8) { return }
-            at += 12 + number(at)
-        }
-        return nil
-    }
-
-    /// Whether the picture can be drawn as a square, and is not too large.
-    var suitsIcon: Bool {
-        let (short, long) = (min(width, height), max(width, height))
-        return short > 0 && long <= Self.maximumSide && long * 100 <= short * (100 + Self.maximumStretch)
     }
 }

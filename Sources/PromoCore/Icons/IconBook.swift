@@ -104,7 +104,7 @@ package struct IconBook: Equatable, Sendable {
 }
 
 extension IconBook {
-    private static let format = 1
+    private static let format = 2
 
     /// The contents of the file in which the book is stored: a JSON object, sorted by address.
     package var fileBytes: [UInt8] {

@@ -29,12 +29,9 @@ package struct StoredIcon: Equatable, Sendable {
     private static let hexadecimal = Array("0123456789abcdef".utf8)
 
     /// Describes a picture that an origin has sent.
-    /// - Throws: ``Failure`` if its bytes are in none of the formats.
+    /// - Throws: ``Failure`` if its bytes are not a whole picture in one of the formats.
     package init(_ bytes: [UInt8], of url: HTTPSURL, validators: Validators, fetchedAt: Timestamp) throws(Failure) {
-        guard let format = IconFormat(bytes) else {
-            throw Failure(.schema, "\(url.brief) is neither a PNG, nor a JPEG, nor a WebP picture.")
-        }
-        self.format = format
+        format = try IconFormat(of: bytes, at: url)
         self.validators = validators
         self.fetchedAt = fetchedAt
         digest = Self.digest(of: bytes)

@@ -39,14 +39,14 @@ struct GraphicsTests {
     // MARK: Pictures
 
     /// A PNG of a size, with bytes of some other kind in between.
-    private static func png(_ width: Int = 64, _ height: Int = 64, padding: Int = 0, isWhole: Bool = true) -> [UInt8] {
+    private static func png(_ width: Int = 64, _ height: Int = 64, padding: Int = 0) -> [UInt8] {
         func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(value >> $0 & 255) } }
         func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
             number(bytes.count) + Array(name.utf8) + bytes + number(0)
         }
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
             + chunk("IHDR", number(width) + number(height) + [8, 6, 0, 0, 0])
-            + chunk("IDAT", [UInt8](repeating: 7, count: padding)) + (isWhole ? chunk("IEND", []) : [])
+            + chunk("IDAT", [UInt8](repeating: 7, count: padding)) + chunk("IEND", [])
     }
 
     private func file(_ bytes: [UInt8], in scratch: ScratchDirectory) throws -> URL {
@@ -68,13 +68,12 @@ struct GraphicsTests {
     }
 
     private static let undrawn: [[UInt8]] = [
-        [], Array("<svg/>".utf8), [0xFF, 0xD8, 0xFF], png(padding: 600_000), png(isWhole: false),
-        Array(png().prefix(8)),
-        Array(png(padding: 100).prefix(60)), png(9216, 9216), png(400, 100), png(0, 0), png(0, 64),
+        [], Array("<svg/>".utf8), [0xFF, 0xD8, 0xFF], png(padding: 600_000), Array(png().prefix(8)), png(400, 100),
+        png(64, 81),
     ]
 
     @Test(arguments: undrawn)
-    func whatIsNoSmallSquareIsNotDrawn(bytes: [UInt8]) throws {
+    func whatIsNoPNGOrNoSquareIsNotDrawn(bytes: [UInt8]) throws {
         let scratch = try ScratchDirectory()
         // A file that is longer than any that promod writes is not read, and a picture of that size is not drawn.
         #expect(PictureFile.read(try file(bytes, in: scratch)).flatMap { TerminalPicture($0) } == nil)

@@ -38,6 +38,15 @@ extension FuzzTarget {
         for name in book.fileNames { try require(StoredIcon.isFileName(name), "\(name) is the name of a file") }
     }
 
+    /// Any bytes can come as an icon; a whole picture stays one, whatever comes after it.
+    static let picture = FuzzTarget(name: "picture") { input in
+        guard let url = HTTPSURL("https://a.example/i"), let format = try? IconFormat(of: input, at: url) else {
+            return
+        }
+        let longer = try? IconFormat(of: input + input, at: url)
+        try require(longer == format, "a \(format) with more bytes is \(String(describing: longer))")
+    }
+
     /// Any bytes can be in the file that says which catalogs the names have, and what is stored is read back.
     static let namesFile = FuzzTarget(name: "names-file") { input in
         guard let known = KnownCatalogs(fileBytes: input) else { return }

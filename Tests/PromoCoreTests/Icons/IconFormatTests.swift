@@ -1,37 +1,80 @@
 import PromoCore
+import PromoTestSupport
 import PromoWire
 import Testing
 
-/// Which bytes are pictures, and what their files are called.
+/// Which bytes are pictures that are kept, and what their files are called.
 struct IconFormatTests {
-    private static let pictures: [(IconFormat, [UInt8])] = [
-        (.png, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), (.jpeg, [0xFF, 0xD8, 0xFF, 0xE0]),
-        (.webp, Array("RIFF\u{1}\u{2}\u{3}\u{4}WEBPVP8 ".utf8)),
+    private func icon(_ bytes: [UInt8]) throws(Failure) -> StoredIcon {
+        guard let url = HTTPSURL("https://a.example/i") else { throw Failure(.configuration, "") }
+        return try StoredIcon(bytes, of: url, validators: Validators(), fetchedAt: .start)
+    }
+
+    private func expectRefusal(of bytes: [UInt8], saying says: String = "https://a.example/i", _ what: String) {
+        let failure = #expect(throws: Failure.self, "\(what)") { try icon(bytes) }
+        #expect(failure?.message.contains(says) == true, "\(what): \(failure?.message ?? "")")
+    }
+
+    private static let undrawn = ["jpeg-cmyk", "webp-animated"]
+
+    @Test(arguments: Pictures.names)
+    func aPictureIsKeptIfItIsWholeAndDrawnEverywhere(name: String) throws {
+        let bytes = Pictures.named(name)
+        guard !Self.undrawn.contains(name) else {
+            return expectRefusal(of: bytes, saying: "not every client draws", name)
+        }
+        for bytes in [bytes, bytes + [0], bytes + Array("<html>".utf8)] {
+            let icon = try icon(bytes)
+            #expect(name.hasPrefix(icon.format.rawValue))
+            #expect(icon.fileName.hasSuffix(".\(icon.format.rawValue)") && StoredIcon.isFileName(icon.fileName))
+            #expect(icon.matches(bytes) && !icon.matches(bytes + [0]))
+        }
+        for count in 0..<bytes.count {
+            expectRefusal(of: Array(bytes.prefix(count)), "\(name), its first \(count) bytes")
+        }
+    }
+
+    private static func ascii(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    private static let damages: [(String, [UInt8], by: [UInt8], String)] = [
+        ("png-rgb", ascii("IHDR"), ascii("CgBI"), "damaged"), ("png-rgb", ascii("IDAT"), ascii("iDAT"), "damaged"),
+        ("png-rgb", ascii("IDAT"), ascii("XDAT"), "damaged"), ("png-rgb", ascii("IEND"), ascii("tEND"), "incomplete"),
+        ("png-rgb", [8, 2, 0, 0, 0], [4, 2, 0, 0, 0], "damaged"),
+        ("png-rgb", [8, 2, 0, 0, 0], [8, 5, 0, 0, 0], "damaged"),
+        ("png-rgb", [8, 2, 0, 0, 0], [8, 2, 0, 0, 2], "damaged"), ("png-rgb", [0, 0, 0, 4], [0, 0, 4, 1], "1024"),
+        ("png-rgb", [0, 0, 0, 3, 8], [0, 0, 0, 0, 8], "no pixels"),
+        ("png-palette", ascii("PLTE"), ascii("pLTE"), "damaged"),
+        ("png-rgb", ascii("IDAT"), ascii("IHDR"), "damaged"),
+        ("jpeg-baseline", [0xFF, 0xC0], [0xFF, 0xC3], "not every client"),
+        ("jpeg-baseline", [0xFF, 0xC0], [0xFF, 0xC9], "not every client"),
+        ("jpeg-baseline", [0, 17, 8, 0, 3], [0, 17, 12, 0, 3], "not every client"),
+        ("jpeg-baseline", [8, 0, 3, 0, 4, 3], [8, 0, 3, 8, 4, 3], "1024"),
+        ("jpeg-baseline", [8, 0, 3, 0, 4, 3], [8, 0, 0, 0, 4, 3], "no pixels"),
+        ("jpeg-baseline", [0xFF, 0xC0], [0xFF, 0xE0], "damaged"),
+        ("jpeg-baseline", [0xFF, 0xDB], [0xFE, 0xDB], "damaged"),
+        ("jpeg-progressive", [0xFF, 0xDA], [0xFF, 0xD9], "damaged"),
+        ("jpeg-progressive", [0xFF, 0xD9], [0xFF, 0], "incomplete"),
+        ("webp-lossy", ascii("WEBP"), ascii("WAVE"), "neither a PNG"),
+        ("webp-lossy", ascii("VP8 "), ascii("VP9 "), "damaged"),
+        ("webp-lossy", [0x9D, 1, 0x2A], [0x9D, 1, 0x2B], "damaged"),
+        ("webp-lossy", [0x2A, 4, 0], [0x2A, 4, 5], "1024"),
+        ("webp-lossy", [0x2A, 4, 0], [0x2A, 0, 0], "no pixels"), ("webp-lossless", [0x2F], [0x2E], "damaged"),
+        ("webp-alpha", [3, 0, 0, 2, 0, 0], [4, 0, 0, 2, 0, 0], "damaged"),
     ]
 
-    @Test(arguments: pictures)
-    func aFormatIsKnownByTheFirstBytes(format: IconFormat, bytes: [UInt8]) throws {
-        #expect(IconFormat(bytes) == format)
-        let url = try #require(HTTPSURL("https://a.example/i.svg"))
-        let icon = try StoredIcon(bytes, of: url, validators: Validators(), fetchedAt: .start)
-        #expect(icon.fileName.hasSuffix(".\(format.rawValue)"))
-        #expect(StoredIcon.isFileName(icon.fileName))
-        #expect(icon.matches(bytes))
-        #expect(!icon.matches(bytes + [0]))
+    @Test(arguments: damages)
+    func aDamagedPictureIsNotKept(name: String, part: [UInt8], by other: [UInt8], says: String) throws {
+        var bytes = Pictures.named(name)
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: part) }, "\(name) has no \(part)")
+        bytes.replaceSubrange(place..<place + part.count, with: other)
+        expectRefusal(of: bytes, saying: says, "\(name) with \(other) for \(part)")
     }
 
     @Test(arguments: [
         "", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "<?xml version=\"1.0\"?><svg/>", "GIF89a", "<!doctype html>",
         "RIFF0000WAVE", "RAFF0000WEBP", "RIFFWEBP", "\u{89}PNG",
     ])
-    func everythingElseIsNoPicture(text: String) throws {
-        #expect(IconFormat(Array(text.utf8)) == nil)
-        let url = try #require(HTTPSURL("https://a.example/i.png"))
-        let failure = #expect(throws: Failure.self) {
-            try StoredIcon(Array(text.utf8), of: url, validators: Validators(), fetchedAt: .start)
-        }
-        #expect(failure?.message.contains("https://a.example/i.png") == true)
-    }
+    func everythingElseIsNoPicture(text: String) { expectRefusal(of: Array(text.utf8), saying: "neither a PNG", text) }
 
     @Test(arguments: [
         "", ".", "book.json", "0123456789abcdef0123456789abcdef", "0123456789abcdef0123456789abcdef.",

@@ -17,7 +17,6 @@ import Testing
     private static let catalog = Array(
         #"{"apps":[{"id":"one","name":"One","appStoreID":"1","iconURL":"https://a.example/i.png","category":"c","tagline":{"en":"t"}}]}"#
             .utf8)
-    private static let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1]
 
     /// A server and the line whose reply waits.
     private func stage(_ wait: Wait) throws -> (TurnedServer, String) {
@@ -39,7 +38,7 @@ import Testing
     private func finish(_ wait: Wait, _ turned: TurnedServer) {
         switch wait {
         case .refresh, .firstFetch: turned.stage.origin.answer(.body(Self.catalog, Validators()))
-        case .icon: turned.stage.origin.answer(.body(Self.picture, Validators()))
+        case .icon: turned.stage.origin.answer(.body(Pictures.png, Validators()))
         }
         turned.stage.settle()
     }

@@ -1,5 +1,5 @@
 """Texts of a catalog that are markup, scripts and addresses: they stay texts, and the page fetches nothing."""
-from support.pictures import SIGNATURE, png
+from support.pictures import png
 from support.shop import check
 from support.texts import plain
 from support.wire import comes
@@ -60,7 +60,7 @@ def links(host):
 
 def _hostile(shop, host):
     """A catalog of such texts in all fields, and the same without them."""
-    addresses, pictures = list(links(host)), [SIGNATURE + f"<script>{RUN}</script>".encode(), png(), None]
+    addresses, pictures = list(links(host)), [png() + f"<script>{RUN}</script>".encode(), png(), None]
     hostile, harmless = [], []
     for number, text in enumerate(payloads(host)):
         picture = pictures[number % len(pictures)]
