@@ -5,12 +5,13 @@ import PromoWire
 
 extension CatalogReport {
     /// Checks bytes against the catalog's rules, which messages call by the name: a file's path, or an address without user, password and query.
-    init(name: String, bytes: [UInt8]) {
+    init(name: String, bytes: [UInt8], icons problem: (HTTPSURL) -> String? = { _ in nil }) {
         var warnings: [CatalogFinding] = []
         do {
             let text = try CatalogText(bytes)
             warnings = text.warnings + Self.sizeWarning(bytes.count)
             let catalog = try text.catalog()
+            warnings += text.findings(ofIcons: problem)
             let content = CatalogReport.Content(
                 apps: catalog.apps.count, rules: catalog.promoRules.count,
                 generation: CatalogDigest(of: bytes).short)

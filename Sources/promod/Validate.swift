@@ -12,7 +12,8 @@ struct Validate: ParsableCommand {
         discussion: """
             Prints a line for each broken rule and for each warning: line and column, JSON Pointer, and how to fix it. A \
             warning is about something that breaks no rule but is probably a mistake, such as a rule for "bookray" beside an \
-            app "bookary". The format of a catalog is in promod.catalog(5). With --json it prints the same as one line of JSON.
+            app "bookary". Of a catalog at an address, it fetches the icons too, for up to two minutes, and warns of those that promod would not keep. \
+            The format of a catalog is in promod.catalog(5). With --json it prints the same as one line of JSON.
 
             Exit codes: 0 for a good catalog, 1 for warnings with --strict, 65 for broken rules, 66 if the file cannot be \
             read, 69 if the address cannot be fetched, 74 if the output cannot be written.
@@ -43,15 +44,18 @@ struct Validate: ParsableCommand {
     private var name: String { isStandardInput ? "standard input" : options.place }
 
     private func fetch(_ url: HTTPSURL) throws -> CatalogReport {
-        switch try probe(url) {
-        case .success(let bytes): return CatalogReport(name: url.description, bytes: bytes)
-        case .failure(let failure): throw unreadable(failure.message, code: 69)
+        let probe = try probe(url)
+        if isatty(STDERR_FILENO) == 1 { StandardError.write("Fetching the catalog and its icons…") }
+        do throws(PromoWire.Failure) {
+            return CatalogReport(name: url.description, bytes: try probe.catalog(), icons: probe.problem)
+        } catch {
+            throw unreadable(error.message, code: 69)
         }
     }
 
     /// Fetches as the daemon would. A broken configuration must not prevent the check, so its problems are printed as warnings and the
     /// defaults are used.
-    private func probe(_ url: HTTPSURL) throws -> Result<[UInt8], Failure> {
+    private func probe(_ url: HTTPSURL) throws -> CatalogProbe {
         let path = options.caFile.map { (try? String(resolving: $0)) ?? $0 }
         if let path, let problem = TrustedCertificates.problem(in: path) { throw unreadable(problem, code: 66) }
         let loader = try ConfigurationLoader.ofProcess()
@@ -65,9 +69,7 @@ struct Validate: ParsableCommand {
         var settings = entries.first { $0.settings.url?.requestText == url.requestText }?.settings ?? CatalogSettings()
         settings.caFile = path ?? settings.caFile
         settings.proxy = options.proxy.flatMap(ProxySetting.init) ?? settings.proxy
-        return Result { () throws(Failure) in
-            try CatalogProbe.fetch(url, configuration, settings, environment: loader.environment)
-        }
+        return CatalogProbe(url, configuration, settings, environment: loader.environment)
     }
 
     private func read() throws -> [UInt8] {

@@ -1,4 +1,4 @@
-import PromoWire
+package import PromoWire
 
 /// A catalog's bytes, read as strict JSON and not yet checked against the catalog's rules.
 package struct CatalogText: Sendable {
@@ -38,6 +38,17 @@ package struct CatalogText: Sendable {
         var linter = CatalogLinter(document.root)
         linter.lint(hasMark: hasMark)
         return linter.warnings.located(in: document)
+    }
+
+    /// What is wrong with the icons of a valid catalog; each address is checked once.
+    package func findings(ofIcons check: (HTTPSURL) -> String?) -> [CatalogFinding] {
+        var findings = CatalogFindings(), seen: Set<String> = []
+        guard let apps = CatalogSpot(root: document.root).member("apps") else { return [] }
+        for case let spot? in apps.elements.map({ $0.member("iconURL") }) {
+            let text = spot.value.ascii(upTo: HTTPSURL.maximumLength) ?? ""
+            if seen.insert(text).inserted, let flaw = HTTPSURL(text).flatMap(check) { findings.add(flaw, at: spot) }
+        }
+        return findings.located(in: document)
     }
 
     /// Whether a text that is not JSON is an HTML page.

@@ -1,16 +1,37 @@
 package import PromoCore
 package import PromoWire
 
-/// Fetches a catalog once, as the daemon does, for a command that waits.
-package enum CatalogProbe {
-    /// Fetches the bytes at an address, which need not be a catalog, with a daemon's settings; blocks until the fetch has ended.
-    package static func fetch(
+/// Fetches a catalog and its icons once, as the daemon does, for a command that waits.
+package struct CatalogProbe {
+    private let request: OriginRequest
+    /// When no more icons are fetched.
+    private let end = ProcessSetup.uptime() + 120_000
+
+    /// Prepares to fetch the bytes at an address, which need not be a catalog, with a daemon's settings.
+    package init(
         _ url: HTTPSURL, _ configuration: Configuration, _ settings: CatalogSettings, environment: [String: String]
-    ) throws(Failure) -> [UInt8] {
-        let request = OriginRequest(
+    ) {
+        request = OriginRequest(
             url: url, validators: Validators(), caFile: settings.caFile ?? configuration.caFile,
             maximumBytes: AppCatalog.maximumBytes, timeout: configuration.timeout,
             proxies: Proxies(settings, configuration, environment: environment))
+    }
+
+    /// Fetches the catalog's bytes.
+    package func catalog() throws(Failure) -> [UInt8] { try fetch(request) }
+
+    /// Fetches an icon, and says why promod would not keep it; nil if it would.
+    package func problem(ofIcon url: HTTPSURL) -> String? {
+        guard ProcessSetup.uptime() < end else { return "The icon was not fetched, because two minutes were over." }
+        var request = request
+        (request.url, request.maximumBytes, request.accept) = (url, IconBook.maximumSize, IconFormat.accepted)
+        do throws(Failure) { _ = try IconFormat(of: try fetch(request), at: url) } catch {
+            return (error.code == .tooLarge ? IconBook.tooLarge(url) : error).message
+        }
+        return nil
+    }
+
+    private func fetch(_ request: OriginRequest) throws(Failure) -> [UInt8] {
         var exchange = Exchange(request)
         let child = try FetchChild(for: request)
         defer { child.close() }
