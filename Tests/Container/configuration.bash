@@ -7,6 +7,16 @@ reload() {
     serves_apps
 }
 
+check reload_sessions "the line of the operators' article has the promod of every session read its configuration again"
+reload_sessions() {
+    local line since
+    line=$(sed -n 's/^    \(.*reload-or-restart promod; done\)$/\1/p' "$root/Sources/PromoDaemon/PromoDaemon.docc/ForOperators.md")
+    begin_session_of_stranger
+    since=$(inside date +%s.%N)
+    is '' inside bash -euc "$line"
+    is '*_UID=1000*_UID=1001*' inside sh -c 'journalctl --sync; journalctl --since=@'"$since"' PROMOD_EVENT=configuration-reloaded --output=export | grep "^_UID=" | sort'
+}
+
 readonly bad_key=no-such-key
 
 reload_good() {
