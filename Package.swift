@@ -112,10 +112,7 @@ let package = Package(
         .executableTarget(
             name: "promod",
             dependencies: [
-                "CFetch",
                 "CLinux",
-                "CSodium",
-                "CSystemd",
                 "PromoCore",
                 "PromoDaemon",
                 "PromoOptions",

@@ -52,13 +52,6 @@ const char *promod_fetch_load(void) {
     return easy && multi ? NULL : "libcurl has no memory";
 }
 
-const char *promod_fetch_versions(void) {
-    static char text[256];
-    const curl_version_info_data *curl = library.curl_version_info(CURLVERSION_NOW);
-    snprintf(text, sizeof text, "libcurl/%s %s zlib/%s", curl->version, curl->ssl_version, library.zlibVersion());
-    return text;
-}
-
 // Compression
 
 static _Thread_local z_stream inflater;

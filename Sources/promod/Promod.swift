@@ -70,9 +70,9 @@ struct Promod: ParsableCommand {
         let values = try options.values()
         if printConfiguration { return try PrintedConfiguration(commandLine: values).print() }
         if printVersion {
-            let version = Version.shown(build: unsafe String(cString: promod_build()))
-            try StandardOutput.write(lines: ["promod \(version)", LibraryVersions.line()])
-            return
+            return try StandardOutput.write(lines: [
+                "promod \(Version.shown(build: unsafe String(cString: promod_build())))"
+            ])
         }
         guard let file = options.catalogFile else { return try Daemon(commandLine: values).run() }
         try serve(file, values)

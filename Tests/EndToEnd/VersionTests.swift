@@ -21,14 +21,6 @@ struct VersionTests {
         #expect(contents.contains(text.replacingOccurrences(of: "VERSION", with: Version.current)))
     }
 
-    @Test func promodPrintsTheVersionsOfTheLibrariesInUse() throws {
-        let (end, output, error) = try ChildProcess.run([DaemonUnderTest.binary, "--version"])
-        #expect(end == .exited(0), "\(error)")
-        let libraries = "libcurl/[0-9.]+ OpenSSL/[^ ]+ zlib/[^ ]+ libsodium/[^ ]+"
-        #expect(
-            output.matches("promod [0-9.]+ \\(not built by packaging/build\\)\n\(libraries)\n"), "\(output)")
-    }
-
     @Test func aStampIsShownAndLeavesTheProgramsTime() throws {
         let scratch = try ScratchDirectory()
         try scratch.install("promod", copying: DaemonUnderTest.binary)

@@ -10,9 +10,6 @@
 /// Loads the libraries; NULL, or why they cannot be loaded, as a clause.
 const char *promod_fetch_load(void);
 
-/// The versions of the libraries, which must have been loaded.
-const char *promod_fetch_versions(void);
-
 /// Confines the process, which can from then on open only what a request needs, and a file of certificates if one is named.
 ///
 /// As far as the kernel can forbid it, the process can neither write to a file, change one, start a program or a process, nor connect to

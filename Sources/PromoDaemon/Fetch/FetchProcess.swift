@@ -19,17 +19,12 @@ package enum FetchProcess {
     /// Whether these are the arguments of a fetching process.
     package static func isMeant(by arguments: [String]) -> Bool { arguments.first == name }
 
-    /// Loads libcurl, OpenSSL and zlib; nil, or why they cannot be loaded.
-    package static func loadLibraries() -> String? {
-        // The text belongs to the C library until its next call, and is copied at once.
-        unsafe promod_fetch_load().map { unsafe String(cString: $0) }
-    }
-
     /// Answers queries until descriptor 0 ends, and then ends the process.
     package static func run(_ arguments: [String]) -> Never {
         // It must have no terminal into which it could type.
         setsid()
-        let missing = loadLibraries()
+        // The text belongs to the C library until its next call, and is copied at once.
+        let missing = unsafe promod_fetch_load().map { unsafe String(cString: $0) }
         let caFile = arguments.dropFirst().first
         // The path ends with a NUL.
         unsafe promod_fetch_confine(caFile)

@@ -19,11 +19,17 @@ struct DiskLook: Sendable {
     /// The files of the configuration as they are now; nil for each that does not exist.
     var versions: [[UInt64]?] { files.map { stat(of: $0)?.version } }
 
-    /// Where promod's own directories are, or would be made: another value after a mount tells that what was read is not what is there.
-    var places: [[UInt64]] {
-        [directories.configuration, directories.cache, directories.state].map { directory in
-            stat(of: Self.nearest(to: directory)).map { [UInt64($0.st_dev), UInt64($0.st_ino)] } ?? []
-        }
+    /// promod's own directories, or those in which they would be made, with the device and the number of each.
+    var places: [String: [UInt64]] {
+        let paths = [directories.configuration, directories.cache, directories.state].map(Self.nearest)
+        return Dictionary(paths.map { ($0, Self.place(of: $0)) }) { first, _ in first }
+    }
+
+    /// Whether others are in their places: something was mounted.
+    static func isMounted(over places: [String: [UInt64]]) -> Bool { places.contains { place(of: $0) != $1 } }
+
+    private static func place(of path: String) -> [UInt64] {
+        stat(of: path).map { [UInt64($0.st_dev), UInt64($0.st_ino)] } ?? []
     }
 
     /// What a look has found.
