@@ -17,10 +17,8 @@ package struct IgnoredFile: Equatable, Sendable {
     package enum Cause: Equatable, Sendable {
         /// The file or its directory cannot be read, or its name is not that of a catalog.
         case invalid
-        /// Another file hides the catalog of its name.
+        /// A more important file configures or hides the catalog of its name.
         case hidden
-        /// A more important file configures the catalog of its name.
-        case shadowed
         /// There are too many catalogs.
         case limit
     }

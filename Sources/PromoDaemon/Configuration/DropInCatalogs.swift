@@ -107,8 +107,7 @@ package struct DropInCatalogs: Equatable, Sendable {
         }
         if let problem = CatalogReference.problem(ofName: name) { return ignore(problem) }
         if let first = first[name] {
-            return masked.contains(name)
-                ? ignore("\(first) hides it", .hidden) : ignore("\(first) counts instead", .shadowed)
+            return ignore("\(first) \(masked.contains(name) ? "hides it" : "counts instead")", .hidden)
         }
         switch directory {
         case .configuration: break
@@ -194,20 +193,16 @@ extension CatalogSettings {
     }
 }
 
-/// The files of catalogs that are not used: the first ones with their reasons, and the number of the others.
+/// The files of catalogs that are not used: the first ones with their reasons.
 package struct IgnoredFiles: Equatable, Sendable {
     /// The most files whose reasons are kept.
     package static let maximumCount = 32
 
     package private(set) var files: [IgnoredFile] = []
-    package private(set) var more = 0
 
     /// Adds a file, whose reason is a clause.
     mutating func add(_ file: IgnoredFile) {
-        guard files.count < Self.maximumCount else {
-            more += 1
-            return
-        }
+        guard files.count < Self.maximumCount else { return }
         var file = file
         (file.file, file.error) = (file.file.printable, file.error.printable + ".")
         files.append(file)

@@ -24,6 +24,9 @@ extension Keeper {
         /// Why the directories are not watched; nil if they are.
         var unwatched: SystemError?
         var look: DiskLook.Findings?
+        /// The places of promod's directories, and whether something was mounted over the last ones.
+        var places: [String: [UInt64]]
+        var isMounted: Bool
     }
 
     /// What is read at a start and a reload.
@@ -31,9 +34,8 @@ extension Keeper {
         let configuration: Result<ConfigurationLoader.Loaded, BadConfiguration>
         let reviews: ReviewFile.Job<Void>
         let earlierDamage: String?
-        /// The files of the configuration as they were before they were read, and where the directories were.
+        /// The files of the configuration as they were before they were read.
         let versions: [[UInt64]?]?
-        let places: [[UInt64]]?
     }
 
     /// Reads the files of catalogs, applies what has changed, and calls back; readings follow each other.
@@ -49,19 +51,21 @@ extension Keeper {
         // Those of the catalogs that were never fetched.
         let bundled = refreshers.compactMapValues { $0.isBundledServed ? $0.bundled : nil }
         disk.async {
-            [inbox, effects, known, caches, file = reviews.file, watch = dropInWatch, versions, room] in
+            [inbox, effects, known, caches, file = reviews.file, watch = dropInWatch, versions, places, room] in
             var unwatched: SystemError?
+            let (last, places) = (places, effects.look?.places ?? [:])
             do throws(SystemError) { try watch?.renew() } catch { unwatched = error }
             let settings = configuration.map {
-                let (versions, places) = (effects.look?.versions, effects.look?.places)
+                let versions = effects.look?.versions
                 return Settings(
                     configuration: $0(), reviews: ReviewFile.Job(file, until: ReviewFile.deadline) { _ in },
-                    earlierDamage: file.earlierDamage, versions: versions, places: places)
+                    earlierDamage: file.earlierDamage, versions: versions)
             }
             let configured = try? settings?.configuration.get()
             var reading = Reading(
                 settings: settings, dropIns: configured?.dropIns ?? effects.loadDropIns(), unwatched: unwatched,
-                look: effects.look?.findings(since: settings?.versions ?? versions, room: room))
+                look: effects.look?.findings(since: settings?.versions ?? versions, room: room),
+                places: places, isMounted: DiskLook.isMounted(over: last))
             for catalog in CatalogRoster(reading.dropIns.entries, known: known).catalogs {
                 guard let digest = catalog.digest else { continue }
                 if !digests.contains(digest) {
@@ -87,9 +91,10 @@ extension Keeper {
         take(reading.look)
         guard isRunning else { return }
         if let error = reading.unwatched { reportUnwatched(error) } else if dropInWatch != nil { unwatched = nil }
+        places = reading.places
+        if reading.isMounted { mounted() }
         if let settings = reading.settings {
             (reviews.damage, versions) = (settings.earlierDamage, settings.versions)
-            places = settings.places
             take(settings.reviews)
             take(settings.configuration)
             refreshers.values.forEach { $0.storeAgain() }
@@ -220,24 +225,14 @@ extension Keeper {
     /// Notices a home or a cache that is mounted after the start, which no directory reports.
     func watchMounts() {
         guard effects.look != nil else { return }
-        mounts = FileSystem.open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
         // The kernel reports a change as an error, once. A sandbox without /proc can do without.
-        try? loop.add(mounts, for: []) { [unowned self] _ in
-            guard !isLookPlanned else { return }
-            isLookPlanned = true
-            loop.schedule(at: loop.now + Self.settlingTime) { [unowned self] in
-                isLookPlanned = false
-                disk.async { [inbox, look = effects.look] in
-                    let places = look?.places
-                    inbox.submit { $0.mounted(places) }
-                }
-            }
+        try? loop.add(FileSystem.open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC), for: []) { [unowned self] _ in
+            readSoon(after: Self.settlingTime)
         }
     }
 
-    /// Something was mounted. If promod's directories are others now, their files are read as at a start.
-    private func mounted(_ places: [[UInt64]]?) {
-        guard isRunning, let before = self.places, places != before else { return }
+    /// Something was mounted over promod's directories, whose files are read as at a start.
+    private func mounted() {
         // What is served is newer than what is on disk.
         for (digest, refresher) in refreshers where refresher.held == nil {
             refreshers[digest] = nil

@@ -72,14 +72,8 @@ extension Keeper {
         if isAwaited != true { completion() }
     }
 
-    /// A client was answered: an expired catalog and missing pictures may be fetched for it. If it asked for a catalog that is not kept
-    /// because another file hides its own, the status says so.
+    /// A client was answered: an expired catalog and missing pictures may be fetched for it.
     func answered(_ request: Request) {
-        if case .name(let name)? = request.catalog, snapshot.choose(.name(name), for: nil) == nil,
-            ignored.contains(where: { $0.catalog == name }), askedFor.insert(name).inserted
-        {
-            publish()
-        }
         switch request.method {
         case .list(let list):
             let refresher = refresher(for: request)

@@ -1,6 +1,5 @@
 import CLinux
 import Dispatch
-import Glibc
 import Logging
 import PromoCore
 import PromoSystem
@@ -59,12 +58,10 @@ final class Keeper {
     var configurationError: String?
     /// The files of the configuration as they were when they were read.
     var versions: [[UInt64]?]?
-    /// Where promod's directories were when their files were read.
-    var places: [[UInt64]]?
+    /// The places of promod's directories when files were read last.
+    var places: [String: [UInt64]] = [:]
     /// The files of catalogs that are not used.
     var ignored: [IgnoredFile] = []
-    /// The names of such files for which clients have asked.
-    var askedFor: Set<String> = []
     /// When a connection was last refused because there were too many.
     var lastRefusal: Timestamp?
     /// When the look at the disk began that is under way, and who waits for its end, or for a timer.
@@ -100,9 +97,6 @@ final class Keeper {
     private var hadRoute = false
     private var clockWatch: DescriptorWatch?
     var dropInWatch: DropInWatch?
-    /// The kernel's list of what is mounted; negative if there is none.
-    var mounts: Int32 = -1
-    var isLookPlanned = false
     /// The refreshers of all catalogs, by the digests of their addresses, and how many there were.
     var (refreshers, refresherCount): ([String: CatalogRefresher], Int) = ([:], 0)
     /// Whether it was logged which catalogs there are.
@@ -163,11 +157,6 @@ final class Keeper {
         routeWatch = nil
         clockWatch = nil
         dropInWatch = nil
-        if mounts >= 0 {
-            loop.remove(mounts)
-            close(mounts)
-            mounts = -1
-        }
         refreshers.values.forEach { $0.stop() }
         refreshers = [:]
     }
@@ -241,12 +230,8 @@ final class Keeper {
             switch file.cause {
             case .invalid: problems.append(Problem(.catalogFile, file.file, "\(file.file) is ignored: \(file.error)"))
             case .limit: problems.append(Problem(.limit, file.file, file.error, catalog: file.catalog))
-            case .hidden, .shadowed:
-                guard let name = file.catalog, askedFor.contains(name),
-                    snapshot.choose(.name(name), for: nil) == nil
-                else { continue }
-                problems.append(
-                    Problem(.ignoredFile, file.file, "\(file.file) is ignored: \(file.error)", catalog: name))
+            // Who asks for it is told.
+            case .hidden: break
             }
         }
         if let lastRefusal, (.zero..<Self.refusalTime).contains(now - lastRefusal) {

@@ -30,7 +30,6 @@ package enum ProblemCode: String, GrowingWord {
     case moved
     case configuration
     case catalogFile = "catalog-file"
-    case ignoredFile = "ignored-file"
     /// Files on disk are newer than what is in force.
     case changedFiles = "changed-files"
     case watches
@@ -48,7 +47,7 @@ package enum ProblemCode: String, GrowingWord {
             .httpStatus, .redirect, .tooLarge, .encoding, .json, .schema, .interrupted, .fetchProcess, .expired,
             .moved:
             true
-        case .storage, .configuration, .catalogFile, .ignoredFile, .changedFiles, .watches, .directory, .diskFull,
+        case .storage, .configuration, .catalogFile, .changedFiles, .watches, .directory, .diskFull,
             .reviews, .clock, .limit:
             false
         }
@@ -95,7 +94,6 @@ package enum ProblemCode: String, GrowingWord {
             "Set the new address: promoctl setup ADDRESS for the default catalog, else \"url\" in the catalog's file; the old one may end."
         case .configuration, .changedFiles: "Fix the file if it is broken, and then: promoctl reload"
         case .catalogFile: "Fix the file; promod reads it again by itself."
-        case .ignoredFile: "Remove or rename one of the files; promod reads them again by itself."
         case .watches:
             "Raise fs.inotify.max_user_watches and max_user_instances; until then: promoctl refresh after a change."
         case .directory:

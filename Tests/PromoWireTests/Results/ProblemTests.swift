@@ -9,7 +9,7 @@ struct ProblemTests {
                 "dns", "connect", "proxy", "tls", "untrusted", "certificate-time", "certificate", "timeout",
                 "not-found",
                 "unavailable", "http-status", "redirect", "too-large", "encoding", "json", "schema", "interrupted",
-                "fetch-process", "storage", "expired", "moved", "configuration", "catalog-file", "ignored-file",
+                "fetch-process", "storage", "expired", "moved", "configuration", "catalog-file",
                 "changed-files",
                 "watches", "directory", "disk-full", "reviews", "clock", "limit",
             ])
