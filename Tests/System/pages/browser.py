@@ -1,171 +1,96 @@
-"""Chromium without a window, driven by the DevTools protocol through a pair of pipes."""
-import base64
-import collections
-import contextlib
-import fcntl
+"""Chromium without a window, driven by the DevTools protocol through its input and output."""
 import json
 import os
-import shutil
+import select
 import signal
+import subprocess
 import tempfile
-import threading
 import time
 
 from support.claims import Failed
 from support.wire import PATIENCE
 
 PROGRAM = "/usr/bin/chromium"
+# Chromium reads commands from the descriptor 3, and writes answers and events to 4.
+COMMAND = ["sh", "-c", 'exec "$@" 3<&0 4>&1 0</dev/null >log 2>&1', "sh", PROGRAM]
 OPTIONS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run", "--disable-component-update",
     "--disable-default-apps", "--disable-sync", "--disable-extensions", "--hide-scrollbars", "--force-color-profile=srgb",
-    "--lang=en", "about:blank"]
-# Where Chromium reads commands, and where it writes answers and events.
-COMMANDS, ANSWERS = 3, 4
-FIRST_FREE = 10
+    "--lang=en", "--host-resolver-rules=MAP * ~NOTFOUND", "about:blank"]
 
 
-class Browser:
-    """One Chromium with a profile of its own, from the beginning to the end of a block."""
-
-    # The only one.
-    it = None
-
-    def __init__(self, *options):
-        self.options = options
+class Tab:
+    """A tab of a Chromium of its own, and what has happened in it, from the beginning to the end of a block."""
 
     def __enter__(self):
-        self.profile = tempfile.mkdtemp(prefix="promod-test-chromium-")
-        self.last_id, self.lock, self.has_news = 0, threading.Lock(), threading.Condition()
-        self.answers, self.tabs, self.is_over = {}, {}, False
-        reads, self.commands = _pipe()
-        self.replies, writes = _pipe()
-        log = os.open(f"{self.profile}/log", os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        self.pid = os.posix_spawn(
-            PROGRAM, [PROGRAM, f"--user-data-dir={self.profile}", *self.options, *OPTIONS],
-            {**os.environ, "HOME": self.profile, "TMPDIR": self.profile, "LANG": "C.UTF-8"}, setpgroup=0,
-            file_actions=[(os.POSIX_SPAWN_DUP2, *pair) for pair in ((reads, COMMANDS), (writes, ANSWERS), (log, 1), (log, 2))])
-        for descriptor in reads, writes, log:
-            os.close(descriptor)
-        self.listener = threading.Thread(target=self._listen, daemon=True)
-        self.listener.start()
-        Browser.it = self
+        self.profile = tempfile.TemporaryDirectory(prefix="promod-test-chromium-", ignore_cleanup_errors=True)
+        home = self.profile.name
+        self.process = subprocess.Popen(
+            [*COMMAND, f"--user-data-dir={home}", *OPTIONS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=home,
+            env={**os.environ, "HOME": home, "TMPDIR": home, "LANG": "C.UTF-8"}, start_new_session=True)
+        self.session, self.last_id, self.unread, self.answers, self.events = None, 0, b"", {}, []
+        target = self.call("Target.createTarget", url="about:blank", newWindow=True)["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in "Page", "Runtime", "Network", "Log", "DOM", "CSS", "Accessibility":
+            self.call(f"{domain}.enable")
+        self.call("Page.setLifecycleEventsEnabled", enabled=True)
         return self
 
     def __exit__(self, *failure):
-        # It ends when nobody can command it any more. What is left of it must not keep the profile in use.
-        os.close(self.commands)
-        end = time.monotonic() + PATIENCE
-        while os.waitpid(self.pid, os.WNOHANG) == (0, 0) and time.monotonic() < end:
-            time.sleep(0.01)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.pid, signal.SIGKILL)
-        self.listener.join(PATIENCE)
-        os.close(self.replies)
-        shutil.rmtree(self.profile, ignore_errors=True)
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.communicate()
+        self.profile.cleanup()
 
-    @contextlib.contextmanager
-    def tab(self):
-        """A tab until the end of the block. It is not a private one, because these connect to fewer hosts."""
-        target = self.call("Target.createTarget", url="about:blank", newWindow=True)["targetId"]
-        try:
-            session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-            tab = self.tabs[session] = Tab(self, session)
-            tab.prepare()
-            yield tab
-        finally:
-            self.call("Target.closeTarget", targetId=target)
-
-    def call(self, method, session=None, **parameters):
-        """The result of a command to the browser, or to the tab of a session."""
-        number = self.send(method, session, **parameters)
-        with self.has_news:
-            if not self.has_news.wait_for(lambda: number in self.answers or self.is_over, PATIENCE) or number not in self.answers:
-                raise Failed(f"Chromium does not answer {method}: {self._log}")
-            answer = self.answers.pop(number)
+    def call(self, method, **parameters):
+        """The result of a command."""
+        number = self._send(method, **parameters)
+        self._receive_until(lambda: number in self.answers, f"does not answer {method}")
+        answer = self.answers.pop(number)
         if "error" in answer:
             raise Failed(f"Chromium refuses {method}: {answer['error']['message']}")
         return answer["result"]
 
-    def send(self, method, session=None, **parameters):
-        """Sends a command, and returns its number."""
-        with self.lock:
-            self.last_id += 1
-            message = {"id": self.last_id, "method": method, "params": parameters, **({"sessionId": session} if session else {})}
-            _write(self.commands, json.dumps(message).encode() + b"\0")
-            return self.last_id
+    def _send(self, method, **parameters):
+        self.last_id += 1
+        message = {"id": self.last_id, "method": method, "params": parameters, **({"sessionId": self.session} if self.session else {})}
+        self.process.stdin.write(json.dumps(message).encode() + b"\0")
+        return self.last_id
 
-    @property
-    def _log(self):
-        with open(f"{self.profile}/log", encoding="utf-8", errors="replace") as file:
-            return file.read()[-1000:]
+    def _receive_until(self, condition, complaint):
+        """Takes answers and events until the condition holds."""
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            is_there = select.select([self.process.stdout], [], [], max(0, end - time.monotonic()))[0]
+            piece = os.read(self.process.stdout.fileno(), 1 << 20) if is_there else b""
+            if not piece:
+                with open(f"{self.profile.name}/log", encoding="utf-8", errors="replace") as log:
+                    raise Failed(f"Chromium {complaint}: {log.read()[-1000:]}")
+            *messages, self.unread = (self.unread + piece).split(b"\0")
+            for message in map(json.loads, messages):
+                if "id" in message:
+                    self.answers[message["id"]] = message
+                elif message.get("sessionId") == self.session:
+                    self.events.append((message["method"], message["params"]))
+                    if message["method"] == "Page.javascriptDialogOpening":
+                        # A page with a dialog stands still.
+                        self._send("Page.handleJavaScriptDialog", accept=False)
 
-    def _listen(self):
-        rest = b""
-        while piece := os.read(self.replies, 1 << 20):
-            *messages, rest = (rest + piece).split(b"\0")
-            with self.has_news:
-                for message in map(json.loads, messages):
-                    self._receive(message)
-                self.has_news.notify_all()
-        with self.has_news:
-            self.is_over = True
-            self.has_news.notify_all()
-
-    def _receive(self, message):
-        session = message.get("sessionId")
-        if "id" in message:
-            self.answers[message["id"]] = message
-        elif session in self.tabs:
-            self.tabs[session].events.append((message["method"], message["params"]))
-            if message["method"] == "Page.javascriptDialogOpening":
-                # A page with a dialog stands still.
-                self.send("Page.handleJavaScriptDialog", session, accept=False)
-
-
-class Tab:
-    """A tab, and what has happened in it."""
-
-    def __init__(self, browser, session):
-        self.browser, self.session = browser, session
-        self.events = collections.deque()
-
-    def prepare(self):
-        for domain in "Page", "Runtime", "Network", "Log", "DOM", "CSS", "Accessibility":
-            self.call(f"{domain}.enable")
-        self.call("Page.setLifecycleEventsEnabled", enabled=True)
-        # As if it were the only tab.
-        self.call("Emulation.setFocusEmulationEnabled", enabled=True)
-
-    def call(self, method, **parameters):
-        return self.browser.call(method, self.session, **parameters)
-
-    def load(self, address):
-        """Loads an address, and returns when all of it is there and drawn."""
+    def open(self, path):
+        """Loads a file, and returns when all of it is there and drawn."""
         self.events.clear()
-        answer = self.call("Page.navigate", url=address)
-        if error := answer.get("errorText"):
-            raise Failed(f"Chromium does not load {address}: {error}")
-        self.wait("Page.lifecycleEvent", lambda event: (event["name"], event["loaderId"]) == ("load", answer["loaderId"]))
+        loader = self.call("Page.navigate", url=f"file://{path}").get("loaderId")
+        self._receive_until(
+            lambda: any((event["name"], event["loaderId"]) == ("load", loader) for event in self.all("Page.lifecycleEvent")),
+            f"does not load {path}")
         self.draw()
 
     def draw(self):
         """Returns when the page is drawn as it is now."""
         self.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
-    def open(self, path):
-        """Loads a file."""
-        self.load(f"file://{path}")
-
-    def wait(self, method, condition=lambda parameters: True):
-        """The parameters of an event for which the condition holds, which may have happened since the page began to load."""
-        with self.browser.has_news:
-            if not self.browser.has_news.wait_for(lambda: any(map(condition, self.all(method))), PATIENCE):
-                raise Failed(f"Chromium does not report {method}, only {[name for name, _ in self.events]}")
-            return next(filter(condition, self.all(method)))
-
     def all(self, method):
         """The parameters of all such events since the page began to load."""
-        return [parameters for name, parameters in self.events.copy() if name == method]
+        return [parameters for name, parameters in self.events if name == method]
 
     def evaluate(self, expression):
         """The value of an expression of JavaScript."""
@@ -180,48 +105,22 @@ class Tab:
 
     @property
     def requests(self):
-        """The addresses that the page asked for, without the data in it."""
-        urls = [event["request"]["url"] for event in self.all("Network.requestWillBeSent")]
-        return [url for url in urls if not url.startswith("data:")]
+        """The addresses that the page asked for, without the data in it and without what its policy refuses."""
+        refused = {event["requestId"] for event in self.all("Network.loadingFailed") if event.get("blockedReason") == "csp"}
+        sent = [event["request"]["url"] for event in self.all("Network.requestWillBeSent") if event["requestId"] not in refused]
+        return [url for url in sent if not url.startswith("data:")]
 
-    def resize(self, width, height=800, is_mobile=False):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=is_mobile)
+    def resize(self, width, is_mobile):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=is_mobile)
 
     def prefer(self, scheme):
         """Has the person prefer light or dark."""
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
-    def press(self, key):
-        """Presses and releases a key."""
-        for kind in "rawKeyDown", "keyUp":
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode={"Tab": 9, "Enter": 13}[key])
-
-    def screenshot(self, path):
-        """Saves a picture of the whole page."""
-        size = self.call("Page.getLayoutMetrics")["cssContentSize"]
-        clip = {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], 4000), "scale": 1}
-        data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)["data"]
-        with open(path, "wb") as file:
-            file.write(base64.b64decode(data))
-
 
 def in_tab(body):
     """The body of a check with a tab of its own, from one with a tab as its second argument."""
     def run(subject):
-        with Browser.it.tab() as tab:
+        with Tab() as tab:
             return body(subject, tab)
     return run
-
-
-def _pipe():
-    """A pipe whose ends have numbers that are not those of Chromium's pipes."""
-    ends = []
-    for end in os.pipe():
-        ends.append(fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, FIRST_FREE))
-        os.close(end)
-    return ends
-
-
-def _write(descriptor, data):
-    while data:
-        data = data[os.write(descriptor, data):]

@@ -1,14 +1,11 @@
 """How the page looks: on narrow and wide screens, in light and in dark."""
-import os
-
 from support import pictures
 from support.shop import check
 from .browser import in_tab
-from .contents import NAMES, TAGLINES, stock
+from .contents import NAMES, TAGLINES
 
 WIDTHS = 320, 360, 800, 1280
 CONTRAST = 4.5
-MANY = 40
 WORD = "Rindfleischetikettierung" * 13
 
 # What sticks out of the screen, is cut off or squeezed, or lies over something else.
@@ -63,95 +60,49 @@ _CONTRASTS = """(() => {
 
 
 def widths(shop, tab):
-    """Long words everywhere, with a picture and without, and many apps."""
+    """Long words everywhere, with a picture and without, and short ones."""
     taglines = {language: f"{language} {WORD}" for language in ("en", "ko", "ja")}
     long = [
         shop.app(number, WORD[:300], picture, category=WORD, tagline=taglines)
         for number, picture in enumerate([pictures.png(), None])]
-    many = [shop.app(10 + number, f"{NAMES[number % 4]} {number}", tagline=TAGLINES[number % 4]) for number in range(MANY)]
-    shop.publish(long + many, {"empty": []})
+    short = [shop.app(10 + number, name, tagline=TAGLINES[number]) for number, name in enumerate(NAMES)]
+    shop.publish(long + short)
     shop.start()
-    for arguments in ["--language", "en"], ["--language", "ko"], ["--host", "empty"]:
-        path = shop.page(*arguments)
-        for is_mobile in False, True:
-            tab.resize(WIDTHS[0], is_mobile=is_mobile)
-            tab.open(path)
-            for width in WIDTHS:
-                tab.resize(width, is_mobile=is_mobile)
-                tab.draw()
-                where = f"at {width} px{' on a phone' if is_mobile else ''}, {' '.join(arguments)}"
-                shop.expect_equal(tab.evaluate("innerWidth"), width, f"{where}: the page is laid out for")
-                misplaced = tab.evaluate(_MISPLACED)
-                shop.expect(not misplaced, f"{where}: {len(misplaced)} flaws: {misplaced[:4]}")
-    return f"{len(long + many)} apps at {', '.join(map(str, WIDTHS))} px"
+    path = shop.page("--language", "ko")
+    for is_mobile in False, True:
+        tab.resize(WIDTHS[0], is_mobile)
+        tab.open(path)
+        for width in WIDTHS:
+            tab.resize(width, is_mobile)
+            tab.draw()
+            where = f"at {width} px{' on a phone' if is_mobile else ''}"
+            shop.expect_equal(tab.evaluate("innerWidth"), width, f"{where}: the page is laid out for")
+            misplaced = tab.evaluate(_MISPLACED)
+            shop.expect(not misplaced, f"{where}: {len(misplaced)} flaws: {misplaced[:4]}")
+    return f"at {', '.join(map(str, WIDTHS))} px"
 
 
 def contrast(shop, tab):
     """Every text, on every tile, and also while a row is pointed at or has the focus."""
-    apps = stock(shop, tab) + [shop.app(10 + number, name) for number, name in enumerate("ABCDEFGHIJKLMNOPQRST")]
-    shop.publish(apps, {"empty": []})
+    shop.publish([shop.app(number, name) for number, name in enumerate("ABCDEFGHIJKLMNOPQRST")])
     shop.start()
-    least, backs = {}, {}
+    least = {}
     for scheme in "light", "dark":
         tab.prefer(scheme)
-        for arguments in [], ["--host", "empty"]:
-            tab.open(shop.page(*arguments))
-            root = tab.call("DOM.getDocument")["root"]["nodeId"]
-            links = tab.call("DOM.querySelectorAll", nodeId=root, selector="a")["nodeIds"]
-            for state in [], ["hover"], ["focus", "focus-visible"], ["active"]:
-                for link in links:
-                    tab.call("CSS.forcePseudoState", nodeId=link, forcedPseudoClasses=state)
-                measured = tab.evaluate(_CONTRASTS)
-                shop.expect(len(measured) > len(links), f"there are only {len(measured)} texts")
-                bad = [(text, flaw, round(ratio, 2)) for text, flaw, ratio, _ in measured if flaw or ratio < CONTRAST]
-                where = f"in {scheme} {' '.join(state + arguments)}"
-                shop.expect(not bad, f"{where} {len(bad)} of {len(measured)} texts are hard to read: {bad[:4]}")
-                least[scheme] = min([least.get(scheme, 99), *(ratio for _, _, ratio, _ in measured)])
-        backs[scheme] = tab.evaluate(_CONTRASTS)[0][3]
-    shop.expect(backs["light"] > 0.5 > 0.1 > backs["dark"], f"the backgrounds are {backs} bright")
+        tab.open(shop.page())
+        root = tab.call("DOM.getDocument")["root"]["nodeId"]
+        links = tab.call("DOM.querySelectorAll", nodeId=root, selector="a")["nodeIds"]
+        for state in [], ["hover"], ["focus", "focus-visible"], ["active"]:
+            for link in links:
+                tab.call("CSS.forcePseudoState", nodeId=link, forcedPseudoClasses=state)
+            measured = tab.evaluate(_CONTRASTS)
+            shop.expect(len(measured) > len(links), f"there are only {len(measured)} texts")
+            bad = [(text, flaw, round(ratio, 2)) for text, flaw, ratio, _ in measured if flaw or ratio < CONTRAST]
+            shop.expect(not bad, f"in {scheme} {' '.join(state)} {len(bad)} of {len(measured)} texts are hard to read: {bad[:4]}")
+            least[scheme] = min([least.get(scheme, 99), *(ratio for _, _, ratio, _ in measured)])
+        behind = measured[0][3]
+        shop.expect(behind > 0.5 if scheme == "light" else behind < 0.1, f"in {scheme} the background is {behind} bright")
     return ", ".join(f"at least {ratio:.1f} in {scheme}" for scheme, ratio in least.items())
-
-
-def screenshots(directory):
-    """A check that saves pictures of pages in a directory."""
-    def body(shop, tab):
-        os.makedirs(directory, exist_ok=True)
-        names = ["FineBill", "Bookary", "핀포모", "Stedio & Söhne", "読書メーター", "A Name That Takes More Than One Line On A Phone"]
-        colours = (208, 60, 60), (40, 120, 200), (250, 250, 250), (10, 10, 12)
-        files = [pictures.png(128, 128, colour) for colour in colours] + [None] * 2
-        shop.publish([
-            shop.app(number, name, files[number], tagline=TAGLINES[number % 4], category=["금융", "Books", "생산성"][number % 3])
-            for number, name in enumerate(names)], {"empty": []})
-        tiles = [shop.app(number, name, tagline=TAGLINES[number % 4]) for number, name in enumerate(names)]
-        shop.publish(tiles, path="/tiles.json")
-        shop.publish([
-            shop.app(0, WORD[:300], files[0], category=WORD, tagline={"en": WORD}), shop.app(1, "Short", tagline={"en": "x"}),
-            shop.app(2, "Broken icon", pictures.SIGNATURE + bytes(99)),
-            shop.app(3, "Wide icon", pictures.png(300, 60, (60, 160, 90))),
-            shop.app(4, "تطبيق", None, category="كتب", tagline={"en": "English beside it"})], path="/odd.json")
-        for name in "tiles", "odd":
-            shop.add(name, shop.origin.at(f"/{name}.json"))
-        shop.start()
-        for name in "tiles", "odd":
-            shop.daemon.ask("list", wait=True, catalog=name)
-        pages = {
-            "icons": ["--language", "en"], "korean": ["--language", "ko"], "japanese": ["--language", "ja"],
-            "empty": ["--host", "empty"]}
-        for name, arguments in pages.items():
-            os.rename(shop.page(*arguments), f"{shop.directory}/{name}.html")
-        for name in "tiles", "odd":
-            os.rename(shop.page("--catalog", name), f"{shop.directory}/{name}.html")
-        count = 0
-        for name in [*pages, "tiles", "odd"]:
-            for scheme in "light", "dark":
-                tab.prefer(scheme)
-                for width in 320, 800:
-                    tab.resize(width)
-                    tab.open(f"{shop.directory}/{name}.html")
-                    tab.screenshot(f"{directory}/{name}-{width}-{scheme}.png")
-                    count += 1
-        return f"{count} pictures in {directory}"
-    return check("screenshots", "pictures of the page at 320 and 800 px, light and dark, are saved to be looked at", in_tab(body))
 
 
 CHECKS = [

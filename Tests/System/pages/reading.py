@@ -2,13 +2,11 @@
 from dataclasses import dataclass
 
 # The texts of the elements that hold nothing but text.
-_LEAVES = "[...{0}.querySelectorAll('*')].filter(e => !e.childElementCount && e.textContent.trim())"
+_LEAVES = "[...row.querySelectorAll('*')].filter(e => !e.childElementCount && e.textContent.trim())"
 _ROWS = f"""[...document.querySelectorAll('li')].map(row => ({{
-    texts: {_LEAVES.format('row')}.map(e => e.textContent),
-    languages: {_LEAVES.format('row')}.map(e => e.closest('[lang]').lang),
+    texts: {_LEAVES}.map(e => e.textContent),
+    languages: {_LEAVES}.map(e => e.closest('[lang]').lang),
     links: [...row.querySelectorAll('a')].map(e => e.getAttribute('href')),
-    relations: [...row.querySelectorAll('a')].map(e => e.rel),
-    alternatives: [...row.querySelectorAll('img')].map(e => e.getAttribute('alt')),
     pictures: [...row.querySelectorAll('img')].map(e => [e.complete, e.naturalWidth, e.naturalHeight]),
 }}))"""
 _OUTLINE = """[...document.querySelectorAll('*')].map(e => {
@@ -25,8 +23,6 @@ class Row:
     texts: list
     languages: list
     links: list
-    relations: list
-    alternatives: list
     pictures: list
 
 
@@ -46,23 +42,8 @@ def head(tab):
     return language, title, tab.texts("h1, h2, h3, h4, h5, h6")
 
 
-class Accessible:
-    """The tree that assistive programs read."""
-
-    def __init__(self, tab):
-        nodes = tab.call("Accessibility.getFullAXTree")["nodes"]
-        self.nodes = {node["nodeId"]: node for node in nodes}
-        self.root = nodes[0]
-
-    def within(self, role, node=None):
-        """The nodes of a role below a node, in order."""
-        found = []
-        for name in (node or self.root).get("childIds", []):
-            child = self.nodes[name]
-            found += [child] if not child["ignored"] and child["role"]["value"] == role else []
-            found += self.within(role, child)
-        return found
-
-    @staticmethod
-    def name(node):
-        return node.get("name", {}).get("value", "")
+def accessible(tab, role):
+    """What assistive programs call the elements of a role."""
+    root = tab.call("DOM.getDocument")["root"]["nodeId"]
+    nodes = tab.call("Accessibility.queryAXTree", nodeId=root, role=role)["nodes"]
+    return [node.get("name", {}).get("value", "") for node in nodes if not node["ignored"]]
