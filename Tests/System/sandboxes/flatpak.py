@@ -16,9 +16,6 @@ METADATA = "[{kind}]\nname={name}\nruntime={platform}/{arch}/1\nsdk={platform}/{
 class Flatpak:
     """A repository on disk, and the installation of a user or of the system."""
 
-    # What the app's metadata says of its permissions.
-    context = ""
-
     def __init__(self, stage, scope):
         self.directory, self.scope = stage.daemon.directory, scope
         self.environment = stage.daemon.environment
@@ -48,7 +45,6 @@ class Flatpak:
     def _describe(self, place, kind, name):
         with open(f"{self.directory}/{place}/metadata", "w", encoding="ascii") as file:
             file.write(METADATA.format(kind=kind, name=name, platform=PLATFORM, arch=self.arch))
-            file.write(self.context if kind == "Application" else "")
 
     def publish(self, drop_in, links=()):
         """Builds the next version of the app with a drop-in, and links beside it."""
