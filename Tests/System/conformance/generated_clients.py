@@ -1,5 +1,4 @@
-"""Two generators of clients from PyPI, openrpcclientgenerator and datamodel-codegen, and what they make of rpc.discover."""
-import ast
+"""A generator of clients from PyPI, datamodel-codegen, and what it makes of rpc.discover."""
 import functools
 import json
 import subprocess
@@ -10,15 +9,6 @@ from support.check import LeftOut
 from support.claims import compare, expect
 from . import open_rpc
 
-# A program for the environment of the generators: generates a client in Python, and loads its types.
-OPENRPCCLIENTGENERATOR = """
-import importlib, pathlib, sys
-from openrpc import OpenRPC
-from openrpcclientgenerator import Language, generate
-generate(OpenRPC.model_validate_json(pathlib.Path("openrpc.json").read_text()), Language.PYTHON, "http://localhost", pathlib.Path("."))
-sys.path.append("python/promod-http-client")
-importlib.import_module("promod_http_client.models")
-"""
 # Reads pairs of a type and a value, and prints each value as the type writes it.
 DATAMODEL_CODEGEN = """
 import json, sys, models
@@ -44,23 +34,21 @@ LISTS = {"reasons", "subscribed"}
 
 
 def check(report, subject):
-    """Lets each generator make a client in Python."""
+    """Lets the generator make types in Python."""
     with tempfile.TemporaryDirectory(prefix="promod-test-") as directory:
-        for name, claim, body in (
-            ("openrpcclientgenerator", "a client has a function for each method, which returns a type of its own", functions),
-            ("datamodel-codegen", "its types read parameters, results, errors and events, also of an older and a newer promod", types),
-        ):
-            report.check(f"OpenRPC 1.3.2, {name}", claim, generated, directory, subject, body)
+        report.check(
+            "OpenRPC 1.3.2, datamodel-codegen", "its types read parameters, results, errors and events, also of an older and a newer promod",
+            generated, directory, subject)
 
 
-def generated(directory, subject, body):
-    """Runs a check with the document in a file, beside which the generators are installed."""
+def generated(directory, subject):
+    """The generator is installed beside a file with the document."""
     if reason := packages.obstacle(f"{directory}/environment", "conformance/generators.txt"):
         raise LeftOut(reason)
     document = subject.daemon.ask("rpc.discover")
     with open(f"{directory}/openrpc.json", "w", encoding="utf-8") as file:
         json.dump(document, file)
-    body(functools.partial(run, directory), subject, document, directory)
+    types(functools.partial(run, directory), subject, document)
 
 
 def run(directory, program, *arguments, content=""):
@@ -72,21 +60,13 @@ def run(directory, program, *arguments, content=""):
     return done.stdout
 
 
-def functions(call, _, document, directory):
-    call("python", "-c", OPENRPCCLIENTGENERATOR)
-    with open(f"{directory}/python/promod-http-client/promod_http_client/client.py", encoding="utf-8") as file:
-        made = {node.name: ast.unparse(node.returns) for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.AsyncFunctionDef)}
-    compare(made, {method["name"].split(".")[-1].replace("-", "_"): method["result"]["schema"]["$ref"].split("/")[-1]
-                   for method in document["methods"]})
-
-
-def types(call, subject, document, _):
+def types(call, subject, document):
     """The components stand where an OpenAPI document has them."""
     call("datamodel-codegen", "--input", "openrpc.json", "--input-file-type", "openapi", "--output", "models.py", "--output-model-type",
          "pydantic_v2.BaseModel", "--use-subclass-enum", "--formatters", "builtin")
     results = {method["name"]: method["result"]["schema"]["$ref"].split("/")[-1] for method in document["methods"]}
-    calls = [(name, params) for name, params in open_rpc.CALLS.items() if name != "rpc.discover"]
-    replies = [(results[name], subject.daemon.ask(name, **params)) for name, params in [*calls, ("list", {"host": "app-0", "limit": 1})]]
+    calls = [(name, params) for name, params in open_rpc.calls(document).items() if name != "rpc.discover"]
+    replies = [(results[name], subject.daemon.ask(name, **params)) for name, params in calls]
     replies += [("RequestError", reply["error"]) for reply in subject.replies(WRONG)]
     replies += [("Event", line["params"]) for line in subject.replies(RETAINED)[1:]]
     sent = [(results[name].replace("Result", "Parameters"), params) for name, params in calls]

@@ -1,6 +1,5 @@
-"""BCP 47 tags (RFC 5646, and their lookup by RFC 4647), POSIX locales, and gettext's list, over the socket and in the environment."""
+"""BCP 47 tags (RFC 5646, and their lookup by RFC 4647) and POSIX locales in the parameter language."""
 from support.claims import expect
-from support.daemon import Daemon
 
 # Clause, claim, values of the parameter language, and the language that is looked for.
 TAGS = [
@@ -25,48 +24,13 @@ TAGS = [
     ("POSIX XBD 8.2", "a value that begins with a slash is the path of a locale", ["/ko", "/usr/share/locale/ko_KR", "/ja_JP"], "en"),
 ]
 
-# Clause, claim, the environment of the daemon, and the language of a list without the parameter.
-ENVIRONMENTS = [
-    ("POSIX XBD 8.2", "LC_ALL has precedence over LC_MESSAGES and LANG",
-     {"LC_ALL": "ja_JP", "LC_MESSAGES": "ko_KR", "LANG": "ko_KR"}, "ja"),
-    ("POSIX XBD 8.2", "LC_MESSAGES has precedence over LANG", {"LC_MESSAGES": "ja_JP.UTF-8", "LANG": "ko_KR.UTF-8"}, "ja"),
-    ("POSIX XBD 8.2", "LANG is used without the others", {"LANG": "ko_KR.UTF-8"}, "ko"),
-    ("POSIX XBD 8.2", "an empty variable counts as not set", {"LC_ALL": "", "LC_MESSAGES": "", "LANG": "ko_KR"}, "ko"),
-    ("POSIX XBD 8.2", "variables of other categories do not matter",
-     {"LC_TIME": "ja_JP", "LC_CTYPE": "ja_JP.UTF-8", "LANG": "ko_KR"}, "ko"),
-    ("POSIX XBD 8.2", "the C locale by LC_ALL has precedence too", {"LC_ALL": "C", "LANG": "ko_KR.UTF-8"}, "en"),
-    ("POSIX XBD 8.2", "without any variable the default is used", {"LANG": ""}, "en"),
-    ("gettext manual 2.3.3", "LANGUAGE has precedence over the locale", {"LANGUAGE": "ja", "LC_ALL": "ko_KR", "LANG": "ko_KR"}, "ja"),
-    ("gettext manual 2.3.3", "LANGUAGE is a list, of which the first known entry is used",
-     {"LANGUAGE": "fr:de_AT:ja_JP:ko", "LANG": "de_DE"}, "ja"),
-    ("gettext manual 2.3.3", "English in the list ends the search", {"LANGUAGE": "en:ko", "LANG": "ko_KR"}, "en"),
-    ("gettext manual 2.3.3", "after a list without a known entry the locale is used", {"LANGUAGE": "fr:de", "LANG": "ko_KR"}, "ko"),
-    ("gettext manual 2.3.3", "LANGUAGE is ignored in the C locale", {"LANGUAGE": "ko", "LANG": "C"}, "en"),
-    ("gettext manual 2.3.3", "the POSIX locale is the C locale", {"LANGUAGE": "ko", "LC_ALL": "POSIX", "LANG": "ja_JP"}, "en"),
-    ("gettext manual 2.3.3", "LANGUAGE is ignored without a locale", {"LANGUAGE": "ko", "LANG": ""}, "en"),
-]
-
-
 def check(report, subject):
     """Runs all checks."""
     for clause, claim, tags, language in TAGS:
         report.check(clause, f"{claim} ({language})", tagged, subject, tags, language)
-    for clause, claim, variables, language in ENVIRONMENTS:
-        report.check(clause, claim, started, subject, variables, language)
 
 
 def tagged(subject, tags, language):
     for tag in tags:
         found = subject.daemon.ask("list", language=tag, limit=1)["language"]
         expect(found == language, f"{tag!r} is {found}, not {language}")
-
-
-def started(subject, variables, language):
-    """A daemon with this environment, on the sample catalog."""
-    daemon = Daemon(subject.daemon.binary, **variables)
-    try:
-        daemon.start()
-        found = daemon.ask("list", limit=1)["language"]
-        expect(found == language, f"the daemon's language is {found}, not {language}")
-    finally:
-        daemon.stop()

@@ -12,8 +12,6 @@ class Subject:
 
     def __init__(self, daemon):
         self.daemon = daemon
-        # Every object that answered a request, for the checks that hold for all of them.
-        self.answers = []
 
     def lines(self, content):
         """The lines that answer some bytes, which are all that the client sends."""
@@ -27,9 +25,6 @@ class Subject:
                 lines += more
         finally:
             connection.close()
-        for line in lines:
-            value = parsed(line)
-            self.answers += value if isinstance(value, list) else [value] if "method" not in value else []
         return lines
 
     def replies(self, content):

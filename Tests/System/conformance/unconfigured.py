@@ -1,12 +1,9 @@
 """promod-protocol(7) on a daemon for which no catalog is configured, and on one that serves the sample."""
 import contextlib
 import json
-import os
-import time
 
 from support.claims import expect
 from support.daemon import Daemon
-from support.wire import PATIENCE
 
 THE = "promod-protocol(7)"
 APP = {"app": "bookary"}
@@ -19,22 +16,17 @@ def check(report, binary):
     for claim, function in [
             ("without a catalog a list is empty, and says why", empty), ("the status has no catalog, and no problem", status),
             ("what needs a catalog is refused, with how to begin", refused)]:
-        report.check(THE, claim, _with, binary, None, function)
-    report.check(THE, "nothing is fetched, and the daemon sleeps", _with, binary, None, sleeps)
-    for catalog, name in (None, "without a catalog"), ("sample", "with the sample"):
-        report.check(THE, f"{name} launches and reviews follow the same rules", _with, binary, catalog, reviews)
-    report.check(THE, "the sample says what it is in its list, its status and its events", _with, binary, "sample", sample)
-    report.check(THE, "the icons of the sample come without a network", _with, binary, "sample", icons)
+        report.check(THE, claim, _with, binary, (), function)
+    report.check(THE, "the sample says what it is in its list, its status and its events", _with, binary, ("--sample",), sample)
 
 
-def _with(binary, catalog, body, *arguments):
+def _with(binary, arguments, body):
     daemon = Daemon(binary)
     daemon.is_sample = False
+    daemon.arguments = arguments
     try:
-        if catalog:
-            daemon.arguments = ("--sample",)
         daemon.start()
-        return body(daemon, *arguments)
+        return body(daemon)
     finally:
         daemon.stop()
 
@@ -61,29 +53,6 @@ def refused(daemon):
             expect(part in failure["message"], f"{method} is refused with {failure}")
 
 
-def sleeps(daemon):
-    daemon.ask("list")
-    time.sleep(0.5)
-    before = daemon.processor_time
-    time.sleep(2)
-    expect(daemon.processor_time - before < 0.02, f"it used {daemon.processor_time - before:.3f} s in 2 s")
-    with open(f"{daemon.directory}/log", encoding="utf-8") as file:
-        # Whether the machine lets it have a sandbox is another matter.
-        lines = [line for line in file if "sandbox" not in line and ("No catalog" in line or "warning" in line or "error" in line)]
-    expect(len(lines) == 1 and "No catalog is configured" in lines[0], f"it logs {lines}")
-
-
-def reviews(daemon):
-    first = daemon.ask("launch", **APP)
-    expect(first["recorded"], f"the launch is answered {first}")
-    expect(daemon.ask("review-eligible", completed=9, **APP)["reasons"] == ["too-soon-after-first-launch"], "a review is not refused")
-    daemon.configure(review__min_days_since_first_launch=0)
-    daemon.ask("reload")
-    page = "https://example.com/review"
-    expect(daemon.ask("review-eligible", completed=9, needsPage=True, page=page, **APP)["eligible"], "a review is not allowed")
-    expect(daemon.ask("review-request", completed=9, needsPage=True, page=page, **APP)["reviewURL"] == page, "the page is another one")
-    expect(daemon.ask("review-request", completed=9, **APP)["reasons"] == ["too-soon-after-last-request"], "another is granted")
-
 
 def sample(daemon):
     with contextlib.closing(daemon.connect()) as connection:
@@ -99,15 +68,6 @@ def sample(daemon):
         kinds = [(event["event"], event.get("source")) for event in events]
         expect(kinds == [("tap", "sample"), ("impression", "sample")], f"the events are {events}")
 
-
-def icons(daemon):
-    end = time.monotonic() + PATIENCE
-    while None in (paths := [app["iconPath"] for app in daemon.ask("list", icons=True)["apps"]]):
-        expect(time.monotonic() < end, f"the paths are {paths}")
-    for path in paths:
-        with open(path, "rb") as file:
-            expect(file.read(8) == b"\x89PNG\r\n\x1a\n" and os.path.getsize(path) < 1024, f"{path} is no small PNG")
-    expect(daemon.ask("icon", **APP)["mediaType"] == "image/png", "the icon is not sent")
 
 
 def _failure(daemon, method, params):
