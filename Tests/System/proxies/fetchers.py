@@ -1,9 +1,8 @@
-"""Programs that fetch one address after another in one environment: promod, and curl, which reads the same variables."""
+"""A promod that fetches one address after another in one environment."""
 import os
 import subprocess
 
 from support.daemon import Daemon
-from support.claims import Failed
 from support.wire import PATIENCE
 from .ground import Everywhere
 
@@ -42,36 +41,6 @@ class Promod(Daemon):
 
     def run(self, program, *arguments, **variables):
         """Runs promod or promoctl in the daemon's environment with these changes."""
-        path = f"{os.path.dirname(self.binary)}/{program}"
-        try:
-            return subprocess.run(
-                [path, *arguments], env={**self.environment, **variables}, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                timeout=PATIENCE, check=False)
-        except FileNotFoundError as error:
-            raise Failed(f"there is no {path}") from error
-
-
-class Curl:
-    """curl in place of a promod."""
-
-    codes = {0: "", 5: "proxy", 7: "connect", 56: "proxy", 60: "untrusted"}
-
-    def __init__(self, _, variables=()):
-        self.environment = {"PATH": os.environ["PATH"], **dict(variables)}
-        self.certificate = Everywhere.it.certificate
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *failure):
-        pass
-
-    def configure(self, catalog__ca_file):
-        """Trusts these certificates."""
-        self.certificate = catalog__ca_file
-
-    def fetch(self, url):
-        """The code that promod would have, and the message, both empty if there is no failure."""
-        command = ["curl", "--disable", "--silent", "--show-error", "--location", "--cacert", self.certificate, "--output", os.devnull, url]
-        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, check=False)
-        return self.codes.get(done.returncode, f"exit {done.returncode}"), done.stderr.strip()
+        return subprocess.run(
+            [f"{os.path.dirname(self.binary)}/{program}", *arguments], env={**self.environment, **variables}, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, timeout=PATIENCE, check=False)

@@ -1,19 +1,15 @@
 """Proxies that are spoken to over TLS, or by SOCKS 5."""
 import contextlib
-import shutil
 import socket
 import ssl
-import tempfile
 import threading
 
-from support.cases import CLOSED, NEW, head, sends
 from support.check import Check
 from support.claims import problem
 from support.origin import Server
-from support.scripted import ScriptedOrigin
 from support.wire import PATIENCE
 from .failures import USER
-from .fetchers import Curl, Promod
+from .fetchers import Promod
 from .ground import Everywhere
 from .privacy import SECRET, traces
 from .tunnels import ScriptedProxy, relay
@@ -38,13 +34,6 @@ class TLSProxy(ScriptedProxy):
     @property
     def url(self):
         return f"https://127.0.0.1:{self.port}"
-
-
-class Farewell(ssl.SSLSocket):
-    """A proxy's connection that ends with a close_notify when the origin has left."""
-
-    def shutdown(self, _):
-        self.unwrap()
 
 
 class SOCKSProxy(Server):
@@ -96,35 +85,26 @@ class SOCKSProxy(Server):
 
 
 def fetched(proxy, address, asked, code=""):
-    """A check body: the catalog comes by this proxy, with a key and with a variable, and nothing shows a password."""
-    def body(binary, kind=Promod):
-        problems = []
-        for is_key in (True, False) if kind is Promod else (False,):
-            with proxy() as opened:
-                url = address.format(port=opened.port)
-                more = {"catalog__proxy": url} if is_key else {}
-                with kind(binary, {} if is_key else {"https_proxy": url}, **more) as fetcher:
-                    found, message = fetcher.fetch(PLACE)
-            way = "the key" if is_key else "the variable"
-            problems += [
-                *problem(found != code, f"with {way} it fails as {found}: {message}"),
-                *problem(not set(opened.asked) <= {asked} or not opened.asked and not code, f"with {way} the proxy is asked {opened.asked}"),
-                *problem(kind is Promod and traces(message), f"with {way} it says {message}"),
-            ]
-        return "", problems
+    """A check body: the catalog comes by this proxy, and nothing shows a password."""
+    def body(binary):
+        with proxy() as opened, Promod(binary, catalog__proxy=address.format(port=opened.port)) as fetcher:
+            found, message = fetcher.fetch(PLACE)
+        return "", [
+            *problem(found != code, f"it fails as {found}: {message}"),
+            *problem(not set(opened.asked) <= {asked} or not opened.asked and not code, f"the proxy is asked {opened.asked}"),
+            *problem(traces(message), f"it says {message}"),
+        ]
     return body
 
 
-CONNECT = "connect catalog.test:443"
+CONNECT, LOGIN = "connect catalog.test:443", f"{USER}:{SECRET}"
 ROWS = [
-    ("https-proxy", "a proxy may be spoken to over TLS", TLSProxy, "https://127.0.0.1:{port}", CONNECT, ""),
-    ("https-proxy-password", "the user and the password are told to it", TLSProxy, f"https://{USER}:{SECRET}@127.0.0.1:{{port}}", CONNECT, ""),
-    ("socks5h", "with socks5h the proxy resolves the name", SOCKSProxy, "socks5h://127.0.0.1:{port}", "catalog.test:443", ""),
+    ("https-proxy", "a proxy may be spoken to over TLS", TLSProxy, f"https://{LOGIN}@127.0.0.1:{{port}}", CONNECT, ""),
     ("socks5", "with socks5 promod resolves the name", SOCKSProxy, "socks5://127.0.0.1:{port}", "198.51.100.7:443", ""),
-    ("socks5-password", "a SOCKS proxy is told the user and the password", lambda: SOCKSProxy(f"{USER}:{SECRET}"),
-     f"socks5h://{USER}:{SECRET}@127.0.0.1:{{port}}", "catalog.test:443", ""),
+    ("socks5-password", "with socks5h the proxy resolves the name, and is told the user and the password", lambda: SOCKSProxy(LOGIN),
+     f"socks5h://{LOGIN}@127.0.0.1:{{port}}", "catalog.test:443", ""),
     ("socks5-wrong-password", "a SOCKS proxy that refuses the password is a failure of the proxy", lambda: SOCKSProxy("somebody:else"),
-     f"socks5h://{USER}:{SECRET}@127.0.0.1:{{port}}", "", "proxy"),
+     f"socks5h://{LOGIN}@127.0.0.1:{{port}}", "", "proxy"),
     ("socks5-refuses", "a SOCKS proxy that refuses is a failure of the proxy", lambda: SOCKSProxy(refuses=True),
      "socks5h://127.0.0.1:{port}", "catalog.test:443", "proxy"),
 ]
@@ -142,29 +122,7 @@ def untrusted(binary):
     ]
 
 
-def goodbye(binary):
-    """A check body: the goodbye of a proxy is not the origin's, which has sent a body without a length."""
-    directory = tempfile.mkdtemp(prefix="promod-test-")
-    origin = ScriptedOrigin(directory)
-    origin.script = sends(head(), NEW.bytes, then="close")
-    origin.open()
-    context = origin.certified()
-    context.sslsocket_class = Farewell
-    try:
-        with TLSProxy(context) as proxy, Promod(binary, {"https_proxy": proxy.url}) as promod:
-            promod.configure(catalog__ca_file=origin.certificate)
-            code, message = promod.fetch(origin.url)
-    finally:
-        origin.close()
-        shutil.rmtree(directory)
-    return message, problem(code != "connect" or CLOSED not in message, f"it fails as {code}: {message}")
-
-
 CHECKS = [
     *(Check(name, claim, fetched(proxy, address, asked, code)) for name, claim, proxy, address, asked, code in ROWS),
     Check("https-proxy-untrusted", "a proxy whose certificate is not trusted is told nothing", untrusted),
-    Check("https-proxy-goodbye", "a body without a length is whole only if the origin says goodbye, and not the proxy", goodbye),
 ]
-CURL_CHECKS = [
-    Check(name, claim, lambda binary, body=fetched(proxy, address, asked): body(binary, Curl))
-    for name, claim, proxy, address, asked, code in ROWS if not code]
