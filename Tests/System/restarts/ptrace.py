@@ -1,15 +1,11 @@
-"""Follows the system calls of all threads of a process, or of a process that it starts, by ptrace(2)."""
-import contextlib
+"""Follows the system calls of all threads of a process by ptrace(2)."""
 import ctypes
 import os
-import re
 import signal
 import subprocess
-import threading
-import time
 
-SEIZE, INTERRUPT, SYSCALL, CONTINUE, DETACH, GET_SYSCALL_INFO = 0x4206, 0x4207, 24, 7, 17, 0x420E
-TRACESYSGOOD, TRACEVFORK, TRACECLONE, EXITKILL = 1, 1 << 2, 1 << 3, 1 << 20
+SEIZE, INTERRUPT, SYSCALL, GET_SYSCALL_INFO = 0x4206, 0x4207, 24, 0x420E
+TRACESYSGOOD, TRACECLONE, EXITKILL = 1, 1 << 3, 1 << 20
 ENTRY = 1  # PTRACE_SYSCALL_INFO_ENTRY
 EVENT_STOP = 128
 ALL_THREADS = 0x40000000  # __WALL
@@ -61,83 +57,6 @@ class Tracer:
             return True
         _ptrace(SYSCALL, thread, 0, _signal(status))
         return begins
-
-
-class ChildTracer:
-    """Lets a process run, and stops each thread of a process that it starts at each system call."""
-
-    def __init__(self, pid):
-        self.pid = pid
-        self.threads = set()
-        # One that is not followed yet may start another meanwhile.
-        while missing := self._tasks() - self._attached():
-            for thread in missing:
-                _ptrace(SEIZE, thread, 0, TRACESYSGOOD | TRACEVFORK | TRACECLONE)
-
-    def run(self, limit, is_over):
-        """Goes on until the condition holds, and kills the child at its system call of that number; whether it had so many."""
-        calls, is_killed = 0, False
-        while not is_over():
-            thread, status = os.waitpid(-1, ALL_THREADS | os.WNOHANG)
-            if thread == 0:
-                time.sleep(0.0002)
-            elif self._stops(thread, status):
-                calls += 1
-                if calls == limit:
-                    os.kill(self.child(thread), signal.SIGKILL)
-                    is_killed = True
-                else:
-                    _ptrace(SYSCALL, thread)
-        return is_killed
-
-    @staticmethod
-    def child(thread):
-        """The process of a thread."""
-        with open(f"/proc/{thread}/status", encoding="ascii") as file:
-            return int(re.search(r"^Tgid:\s*(\d+)", file.read(), re.MULTILINE)[1])
-
-    def release(self):
-        """Leaves everything to itself."""
-        # A thread that has just begun is followed before it has stopped for the first time.
-        while waiting := self.threads | self._attached():
-            thread, status = os.waitpid(-1, ALL_THREADS | os.WNOHANG)
-            if thread == 0:
-                for each in waiting:
-                    _ptrace(INTERRUPT, each)
-                time.sleep(0.0002)
-            elif os.WIFSTOPPED(status):
-                _ptrace(DETACH, thread, 0, _signal(status))
-            self.threads.discard(thread)
-
-    def _tasks(self):
-        return set(map(int, os.listdir(f"/proc/{self.pid}/task")))
-
-    def _attached(self):
-        """The threads of the process that are followed."""
-        found = set()
-        for thread in self._tasks():
-            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                with open(f"/proc/{self.pid}/task/{thread}/status", encoding="ascii") as file:
-                    if re.search(rf"^TracerPid:\s*{threading.get_native_id()}$", file.read(), re.MULTILINE):
-                        found.add(thread)
-        return found
-
-    def _is_parents(self, thread):
-        return os.path.exists(f"/proc/{self.pid}/task/{thread}")
-
-    def _stops(self, thread, status):
-        """Goes on after a stop, unless it is the beginning of a system call of the child: then returns true."""
-        if not os.WIFSTOPPED(status):
-            self.threads.discard(thread)
-            return False
-        self.threads.add(thread)
-        if self._is_parents(thread):
-            _ptrace(CONTINUE, thread, 0, _signal(status))
-            return False
-        if _begins(thread, status):
-            return True
-        _ptrace(SYSCALL, thread, 0, _signal(status))
-        return False
 
 
 def is_possible():
