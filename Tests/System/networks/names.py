@@ -3,7 +3,6 @@ import contextlib
 import ipaddress
 import socket
 import struct
-import time
 
 from support.network import background
 
@@ -14,10 +13,8 @@ class NameServer:
     """Answers for every name with the same addresses."""
 
     def __init__(self, network, addresses):
-        self.addresses = self.parsed(addresses)
+        self.addresses = [ipaddress.ip_address(address) for address in addresses]
         self.answer = self.found
-        self.delay = 0
-        self.queries = 0
         self.is_open = True
         with network.from_far():
             self.socket = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
@@ -33,19 +30,13 @@ class NameServer:
         while self.is_open:
             with contextlib.suppress(TimeoutError):
                 query, client = self.socket.recvfrom(4096)
-                self.queries += 1
                 background(lambda query=query, client=client: self._reply(query, client))
         self.socket.close()
 
     def _reply(self, query, client):
-        time.sleep(self.delay)
         reply = self.answer(query)
         if reply and self.is_open:
             self.socket.sendto(reply, client)
-
-    @staticmethod
-    def parsed(addresses):
-        return [ipaddress.ip_address(address) for address in addresses]
 
     def found(self, query):
         """The addresses of the type that is asked for."""
@@ -64,14 +55,6 @@ class NameServer:
     def not_found(self, query):
         """NXDOMAIN."""
         return query[:2] + struct.pack("!HHHHH", 0x8183, 1, 0, 0, 0) + _question(query)[0]
-
-    def without_address(self, query):
-        """The name exists, but has no address."""
-        return query[:2] + struct.pack("!HHHHH", 0x8180, 1, 0, 0, 0) + _question(query)[0]
-
-    def rubbish(self, _):
-        """What is no reply."""
-        return b"rubbish" * 20
 
 
 def _question(query):
