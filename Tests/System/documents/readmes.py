@@ -1,23 +1,11 @@
 """What holds for the READMEs beside their examples."""
 import os
 import re
-import unicodedata
 
 from support.check import ROOT, Check
 from support.claims import problem
 from . import reading
 from .scenes import README
-
-LINES, COLUMNS = 200, 120
-
-
-def _short(_):
-    problems = []
-    for name in README:
-        lines = _text(name).splitlines()
-        wide = [number for number, line in enumerate(lines, 1) if _width(line) > COLUMNS]
-        problems += problem(len(lines) > LINES, f"{name} has {len(lines)} lines") + problem(wide, f"in {name} these lines are too long: {wide}")
-    return "", problems
 
 
 def _alike(_):
@@ -36,12 +24,7 @@ def _text(name):
         return file.read()
 
 
-def _width(line):
-    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in line)
-
-
 CHECKS = [
-    Check("readmes-short", f"the READMEs have at most {LINES} lines of at most {COLUMNS} columns", _short),
     Check("readmes-alike", "both READMEs have the same examples", _alike),
     Check("readmes-linked", "the files to which the READMEs link exist", _linked),
 ]

@@ -1,12 +1,10 @@
 """The files of the examples, and the commands of their README."""
-import functools
 import os
 import re
 import subprocess
 
 from support.check import ROOT, Check
 from support.claims import problem
-from support.display import display
 from support.network import is_online
 from support.shop import check
 from .programs import EXAMPLES, HOST, Events, require
@@ -14,8 +12,6 @@ from .programs import EXAMPLES, HOST, Events, require
 LINES = {"more-apps.sh": 10, "more-apps-follow.sh": 25, "more-apps.py": 30, "more-apps.mjs": 30, "more-apps.c": 30, "more-apps-gtk.py": 60,
          "catalog-from-appstream": 100}
 COLUMNS = 120
-# Types the app's name into rofi until its window has gone.
-ROFI = "(xdotool search --sync --onlyvisible --class rofi; while xdotool search --onlyvisible --class rofi type Two; do xdotool key Return; done) &"
 
 
 def _read(name):
@@ -42,10 +38,10 @@ def _installed(_):
     return "", problem(missing, f"these are not installed, or README.md does not name them: {missing}")
 
 
-def _choose(name, chooser, shop, **variables):
+def _choose(shop):
     """Runs the command for a menu in which the person chooses the second app."""
-    require("jq", "nc.openbsd", name)
-    command = next(block for block in re.findall(r"^```bash\n(.*?)^```", README, re.DOTALL | re.MULTILINE) if f"{name} -" in block)
+    require("jq", "nc.openbsd", "fzf")
+    command = next(block for block in re.findall(r"^```bash\n(.*?)^```", README, re.DOTALL | re.MULTILINE) if "fzf -" in block)
     shop.publish([shop.app(0, "One"), shop.app(1, "Two")])
     shop.start()
     for path in "run/promod", "bin":
@@ -55,24 +51,16 @@ def _choose(name, chooser, shop, **variables):
         file.write(f'#!/bin/sh\necho "$1" >{shop.directory}/opened\n')
     os.chmod(file.name, 0o755)
     programs = f"{shop.directory}/bin:{os.path.dirname(shop.daemon.binary)}:{os.environ['PATH']}"
-    shop.launch(["bash", "-c", chooser + command.replace("HOST", HOST)], PATH=programs, LANG="C.UTF-8", **variables)
-    if name == "fzf":
-        Events(shop, "impression").expect("app-0", "app-1")
+    shop.launch(["bash", "-c", command.replace("HOST", HOST)], PATH=programs, LANG="C.UTF-8", FZF_DEFAULT_OPTS="--filter=Two")
+    Events(shop, "impression").expect("app-0", "app-1")
     Events(shop, "tap").expect("app-1")
     if is_online():
         with open(f"{shop.directory}/opened", encoding="utf-8") as file:
             shop.expect_equal(file.read(), "https://apps.apple.com/app/id6000000001\n", "the page")
 
 
-def _choose_in_rofi(shop):
-    require("Xvfb", "xdotool")
-    with display() as variables:
-        _choose("rofi", ROFI, shop, **variables)
-
-
 CHECKS = [
     Check("short", f"each has at most the lines that README.md names for it, of at most {COLUMNS} columns", _short),
     Check("installed", "all of them are installed, and README.md names them", _installed),
-    check("fzf", "the command for fzf reports the apps, and taps the chosen one", functools.partial(_choose, "fzf", "", FZF_DEFAULT_OPTS="--filter=Two")),
-    check("rofi", "the command for rofi taps the chosen app", _choose_in_rofi),
+    check("fzf", "the command for fzf reports the apps, and taps the chosen one", _choose),
 ]

@@ -1,7 +1,7 @@
 """Checks what packaging/build-deb has made: how the programs are linked, their licences, the list of libraries, and the rpm.
 
 Also compiles the C for arm64. Needs the release build with its package, and the Debian packages binutils, rpm and
-libc6-dev-arm64-cross; a validator comes from PyPI, or is left out.
+libc6-dev-arm64-cross.
 """
 import glob
 

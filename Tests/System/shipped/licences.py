@@ -6,17 +6,9 @@ import shutil
 import subprocess
 import tempfile
 
-from support import packages
-from support.check import ROOT, Check, LeftOut
+from support.check import ROOT, Check
 from support.claims import problem
 from .programs import PACKAGE, output
-
-VALIDATOR = """
-import sys
-from spdx_tools.spdx.parser.json.json_parser import parse_from_file
-from spdx_tools.spdx.validation.document_validator import validate_full_spdx_document
-for message in validate_full_spdx_document(parse_from_file(sys.argv[1])): print(message.validation_message)
-"""
 
 
 def _sbom(root, file):
@@ -66,17 +58,6 @@ def _new(_):
     return "", problems
 
 
-def _valid(_):
-    with tempfile.TemporaryDirectory() as directory:
-        if reason := packages.obstacle(f"{directory}/environment", "shipped/spdx.txt"):
-            raise LeftOut(reason)
-        _, error = _sbom(ROOT, f"{directory}/promod.spdx.json")
-        if error:
-            return "", [error]
-        seen = output(f"{directory}/environment/bin/python3", "-c", VALIDATOR, f"{directory}/promod.spdx.json")
-    return "", sorted(set(seen.splitlines()))
-
-
 def _notices(_):
     problems, shipped = [], output("dpkg-deb", "--contents", PACKAGE)
     for path in glob.glob(f"{ROOT}/.build/checkouts/*/NOTICE*"):
@@ -90,6 +71,5 @@ def _notices(_):
 CHECKS = [
     Check("listed", "packaging/releasing/sbom lists every linked library with its version and licence, twice the same", _listed),
     Check("new", "a library that packaging/debian/copyright does not name, or names in vain, makes packaging/releasing/sbom fail", _new),
-    Check("valid", "the list is valid SPDX 2.3", _valid),
     Check("notices", "the package has the NOTICE of each Swift package that has one", _notices),
 ]
