@@ -112,7 +112,7 @@ STAGES = [
     _suite("pages", "the web page in Chromium", needs=("chromium",)),
     _suite("examples", "the example programs, each with a promod: what it shows and reports, and that it outlives promod",
            needs=("jq", "netcat-openbsd", "nodejs", "gcc", "libc6-dev", "libjansson-dev", "libgtk-4-dev", "python3-gi", "gir1.2-adw-1",
-                  "fzf", "xdotool", "xvfb")),
+                  "fzf", "xvfb")),
     _suite("documents", "the examples of the READMEs, the manual pages, the articles and the help",
            needs=("curl", "iproute2", "jq", "netcat-openbsd", "util-linux")),
     _suite("github", "the workflows and the issue forms, by GitHub's schemas and a linter", SLIGHT,

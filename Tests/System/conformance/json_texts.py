@@ -1,7 +1,7 @@
 """RFC 8259: values that are JSON and values that are not, in requests and in catalogs, and texts as a whole."""
 from support.claims import compare, expect
 from support.lines import INVALID, PARAMS, PARSE
-from .json_rpc import ANSWERED, STATUS, call, error
+from .json_rpc import ANSWERED, STATUS, error
 
 THE = "RFC 8259"
 

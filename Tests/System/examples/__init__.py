@@ -4,8 +4,8 @@ Each needs the Debian packages of its language, as packaging/examples/README.md 
 """
 from support.check import Suite
 from support.programs import missing
-from . import appstream, files, gtk_swift, terminal, window
+from . import appstream, files, terminal, window
 
 SUITE = Suite(
-    __doc__, lambda _: [*files.CHECKS, *appstream.CHECKS, *terminal.CHECKS, *window.CHECKS, *gtk_swift.CHECKS], obstacle=lambda: missing("openssl"),
+    __doc__, lambda _: [*files.CHECKS, *appstream.CHECKS, *terminal.CHECKS, *window.CHECKS], obstacle=lambda: missing("openssl"),
     fast=("short", "installed", "appstream", "*-list", "*-tap", "*-life", "gtk-*", "fzf"))

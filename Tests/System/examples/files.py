@@ -59,7 +59,16 @@ def _choose(shop):
             shop.expect_equal(file.read(), "https://apps.apple.com/app/id6000000001\n", "the page")
 
 
+def _swift_builds(_):
+    require("swift", "libgtk-4-dev")
+    done = subprocess.run(
+        ["swift", "build", "--package-path", f"{EXAMPLES}/more-apps-gtk-swift", "--scratch-path", f"{ROOT}/.build/examples", "--quiet"],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    return "", problem(done.returncode, f"it does not build: {done.stdout[-2000:]}{done.stderr[-2000:]}")
+
+
 CHECKS = [
+    Check("swift-builds", "the window in Swift builds with CrossPromoKit as it is", _swift_builds),
     Check("short", f"each has at most the lines that README.md names for it, of at most {COLUMNS} columns", _short),
     Check("installed", "all of them are installed, and README.md names them", _installed),
     check("fzf", "the command for fzf reports the apps, and taps the chosen one", _choose),

@@ -2,7 +2,6 @@
 import functools
 import subprocess
 
-from support.check import ROOT
 from support.shop import check
 from .programs import EXAMPLES, HOST, PYTHON, Events, Example, answering, opening
 

@@ -3,7 +3,6 @@ import collections
 import contextlib
 import hashlib
 import json
-import os
 import re
 import select
 import time
