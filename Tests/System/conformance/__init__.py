@@ -1,6 +1,6 @@
 """Checks one promod against the specifications that it follows, clause by clause.
 
-JSON-RPC 2.0 and its examples, RFC 8259 in requests and catalogs, BCP 47 tags and POSIX locales, OpenRPC, and a generator of
+JSON-RPC 2.0 and its examples, RFC 8259, BCP 47 tags and POSIX locales, OpenRPC, and a generator of
 clients from PyPI, which is installed into a temporary directory, or left out without PyPI. Each check is printed with the clause
 that it holds.
 """

@@ -5,6 +5,7 @@ from support.claims import compare, expect
 from support.lines import INVALID, PARAMS, PARSE, TOO_LARGE, UNKNOWN
 from support.wire import ANYTHING
 
+UNKNOWN_APP = (-32001, "unknown-app")
 THE = "JSON-RPC 2.0"
 MANUAL = "promod-protocol(7)"
 
@@ -68,6 +69,10 @@ CLAUSES = [
      [call(identifier, "status") for identifier in (True, False, [], [1], {}, {"a": 1})], [error(None, INVALID)] * 6),
     (f"{THE} §4.1", "a request with the id null is no notification",
      [b'{"jsonrpc":"2.0","id":null,"method":"launch"}'], [error(None, PARAMS)]),
+    (f"{THE} §4.1", "a notification with wrong parameters gets no reply",
+     [call(None, params={}), call(None, params={"apps": 7}), call(None, params={"apps": ["nowhere"]}), STATUS], [ANSWERED]),
+    (f"{THE} §4.2", "params may be omitted, and may be empty", [call(1, "status"), call(2, "status", {})],
+     [result(1, ANYTHING), result(2, ANYTHING)]),
     (f"{THE} §4.2", "params that are not structured are refused",
      [call(n, params=params) for n, params in enumerate(["bar", 1, True])] + [b'{"jsonrpc":"2.0","id":3,"method":"status","params":null}'],
      [error(n, PARAMS) for n in range(4)]),
@@ -78,9 +83,15 @@ CLAUSES = [
      [call(1, "rpc.foobar"), call(2, "rpc."), call(3, "rpc.discover")], [error(1, UNKNOWN), error(2, UNKNOWN), result(3, ANYTHING)]),
     (f"{THE} §5", "the id is repeated if it can be read, although the request is invalid",
      [call(7, jsonrpc="3.0"), b'{"jsonrpc":"2.0","id":"x"}'], [error(7, INVALID), error("x", INVALID)]),
+    (f"{THE} §5.1", "an error of promod's own has a code from -32000 to -32099",
+     [call(1, params={"apps": ["nowhere"]}), call(2, "tap", {"app": "nowhere"})], [error(1, UNKNOWN_APP), error(2, UNKNOWN_APP)]),
     (f"{THE} §6", "a batch of one request is answered with an array of one reply", [b"[" + STATUS + b"]"], [[ANSWERED]]),
     (f"{THE} §6", "an array in a batch is no Request object",
      [b"[[" + STATUS + b"]," + STATUS + b"]"], [[error(None, INVALID), ANSWERED]]),
+    (f"{THE} §6", "an array with only white space in it is empty", [b"[ \t]"], [error(None, INVALID)]),
+    (f"{THE} §6", "a batch with a notification that is no Request object is answered for that element only",
+     [b'[{"jsonrpc":"2.0"},' + call(None, "foobar") + b"]"], [[error(None, INVALID)]]),
+    (f"{THE} §6", "a client may use an id twice in a batch", [b"[" + STATUS + b"," + STATUS + b"]"], [[ANSWERED, ANSWERED]]),
 ]
 
 # Where promod does something else than the specification says or allows it to do, its manual says so.

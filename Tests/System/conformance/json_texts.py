@@ -1,4 +1,4 @@
-"""RFC 8259: values that are JSON and values that are not, in requests and in catalogs, and texts as a whole."""
+"""RFC 8259: values that are JSON and values that are not in requests, and texts as a whole."""
 from support.claims import compare, expect
 from support.lines import INVALID, PARAMS, PARSE
 from .json_rpc import ANSWERED, STATUS, error
@@ -70,21 +70,12 @@ VALUES = [
             b"\\ud800\\ud800\\udc00", b"\\ud800\\udc00\\udc00", b"\\ud83dude00", b"\\ud83d\\u", b"\\uD83D\\\\uDE00")),
 ]
 
-# The deepest nesting that each reader takes, by its manual page, and the depth at which the values stand.
-REQUEST_DEPTH = 32 - 2
-CATALOG_DEPTH = 64 - 1
-
-APP = (b'{"id":"a","name":"A","appStoreID":"1","iconURL":"https://example.com/a.png","category":"C","tagline":{"en":"T"}}')
+REQUEST_DEPTH = 32 - 2  # the deepest nesting that is read, at the depth at which the values stand
 
 
 def request(value):
     """A request with a value in a parameter that does not exist, so that it is refused in any case, but not as a parse error."""
     return b'{"jsonrpc":"2.0","id":1,"method":"status","params":{"x":%s}}' % value
-
-
-def catalog(value):
-    """A good catalog, with a value in a member that nobody reads."""
-    return b'{"x":%s,"apps":[%s]}' % (value, APP)
 
 
 def check(report, subject):
@@ -93,12 +84,8 @@ def check(report, subject):
         report.check(f"{THE} {clause}, in a request", claim, requests, subject, good, bad)
     report.check(f"{THE} §9, in a request", "32 levels are read, and the limit is enforced",
                 requests, subject, [nested(REQUEST_DEPTH)], [nested(REQUEST_DEPTH + 1), b"[" * 60_000])
-    report.check(f"{THE} §9, in a catalog", "64 levels are read, and the limit is enforced",
-                catalogs, subject, [nested(CATALOG_DEPTH)], [nested(CATALOG_DEPTH + 1)])
     for clause, claim, lines, expected in LINES:
         report.check(f"{THE} {clause}, a line", claim, whole_line, subject, lines, expected)
-    for clause, claim, texts, read in CATALOGS:
-        report.check(f"{THE} {clause}, a catalog", claim, whole_catalogs, subject, texts, read)
 
 
 def requests(subject, good, bad):
@@ -111,20 +98,6 @@ def requests(subject, good, bad):
         outcome = reply["error"]["data"]["reason"]
         expect(outcome == (PARAMS if is_good else PARSE)[1], f"{line[:200]} was answered {outcome}: {reply['error']['message']}")
     compare(replies[-1], ANSWERED)
-
-
-def catalogs(subject, good, bad):
-    """Validates catalogs with the values."""
-    whole_catalogs(subject, map(catalog, good), True)
-    whole_catalogs(subject, map(catalog, bad), False)
-
-
-def whole_catalogs(subject, texts, read):
-    """Validates catalogs, which are good if they are read, and otherwise no JSON; None stands for JSON that is no catalog."""
-    for text in texts:
-        code, findings = subject.validate(text)
-        outcome = True if code == 0 else False if "not strict JSON" in findings else None
-        expect(outcome is read, f"{text[:200]} is {'good' if outcome else findings}")
 
 
 def whole_line(subject, lines, expected):
@@ -150,14 +123,4 @@ LINES = [
      [error(None, PARSE)] * 5),
     ("§8.3", "names and values are compared after their escapes",
      [b'{"\\u006asonrpc":"\\u0032.0","\\u0069d":"last","m\\u0065thod":"\\u0073tatus","p\\u0061rams":{}}'], [ANSWERED]),
-]
-
-# Clause, claim, catalogs, and whether they are read; None stands for JSON that is no catalog.
-CATALOGS = [
-    ("§2", "any value is a JSON text, but only an object is a catalog", [b"7", b'"a"', b"null", b"true", b"[]", b"{}"], None),
-    ("§2", "a text is one value, and nothing follows it",
-     [catalog(b"1") + rest for rest in (b"x", b"{}", b",", b"]", b"\x00", b" 1")], False),
-    ("§2", "a text has a value", [b"", b"\r\n\t"], False),
-    ("§8.1, and promod.catalog(5)", "one byte order mark is ignored, as a reader may", [b"\xef\xbb\xbf" + catalog(b"1")], True),
-    ("§8.1", "a second byte order mark, or one alone, is no JSON", [b"\xef\xbb\xbf" * 2 + catalog(b"1"), b"\xef\xbb\xbf"], False),
 ]

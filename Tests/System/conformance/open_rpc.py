@@ -23,6 +23,9 @@ def shape(required, /, **optional):
 
 
 REFERENCE = {"type": "object", "required": ["$ref"], "properties": {"$ref": TEXT}, "additionalProperties": False}
+LICENSE = shape({"name": TEXT}, url=TEXT)
+CONTACT = shape({}, name=TEXT, url=TEXT, email=TEXT)
+INFO = shape({"title": TEXT, "version": TEXT}, description=TEXT, termsOfService=TEXT, contact=CONTACT, license=LICENSE)
 DESCRIPTOR = shape(
     {"name": {"type": "string", "minLength": 1}, "schema": {"type": ["object", "boolean"]}}, summary=TEXT, description=TEXT,
     required={"type": "boolean"}, deprecated={"type": "boolean"})
@@ -33,11 +36,21 @@ METHOD = shape(
     summary=TEXT, description=TEXT, deprecated={"type": "boolean"}, paramStructure={"enum": ["by-name", "by-position", "either"]},
     errors={"type": "array", "items": {"anyOf": [ERROR, REFERENCE]}})
 
+COMPONENTS = shape(
+    {}, **{name: {"type": "object"} for name in ("contentDescriptors", "schemas", "examples", "links", "examplePairings", "tags")},
+    errors={"type": "object", "additionalProperties": ERROR})
+DOCUMENT = shape(
+    {"openrpc": {"const": "1.3.2"}, "info": ANY, "methods": {"type": "array", "minItems": 1}}, components=ANY,
+    servers={"type": "array"}, externalDocs=ANY, **{"$schema": TEXT})
+
 # Clause, claim, the shape, and the parts of the document that must have it.
 SHAPES = [
+    ("OpenRPC Object", "it has openrpc, info and methods, and names the version", DOCUMENT, lambda document: [document]),
+    ("Info Object", "it has a title and a version", INFO, lambda document: [document["info"]]),
     ("Method Object", "it has a name, params and a result", METHOD, lambda document: document["methods"]),
     ("Content Descriptor Object", "each parameter and each result has a name and a schema", DESCRIPTOR,
      lambda document: [part for method in document["methods"] for part in [*method["params"], method["result"]]]),
+    ("Components Object", "it has only the members that are defined", COMPONENTS, lambda document: [document["components"]]),
     ("Error Object", "it has an integer code and a message", ERROR, lambda document: document["components"]["errors"].values()),
     ("Schema Object", "each schema is one of JSON Schema's draft 7", {"$ref": DRAFT_7},
      lambda document: [*document["components"]["schemas"].values(), *(event["params"] for event in document["x-events"]),

@@ -1,14 +1,9 @@
 """The promod that the checks ask."""
-import json
-import os
-import subprocess
-
-from support.claims import expect
 from support.lines import parsed
 
 
 class Subject:
-    """The promod under test: its socket, and its program for catalogs."""
+    """The promod under test: its socket."""
 
     def __init__(self, daemon):
         self.daemon = daemon
@@ -43,14 +38,3 @@ class Subject:
         finally:
             connection.close()
         return [line["params"] for line in map(parsed, lines) if "params" in line]
-
-    def validate(self, catalog):
-        """What `promod validate` says about a catalog's bytes: its exit code, and its findings as one text."""
-        path = f"{self.daemon.directory}/validated.json"
-        with open(path, "wb") as file:
-            file.write(catalog)
-        command = [os.path.abspath(self.daemon.binary), "validate", "--json", path]
-        done = subprocess.run(command, env=self.daemon.environment, capture_output=True, check=False)
-        expect(done.returncode in (0, 65), f"promod validate ended with {done.returncode}: {done.stderr.decode()}")
-        report = json.loads(done.stdout)
-        return done.returncode, " ".join(finding["message"] for finding in report["errors"])

@@ -1,9 +1,11 @@
 """promod-protocol(7) on a daemon for which no catalog is configured, and on one that serves the sample."""
 import contextlib
 import json
+import os
 
 from support.claims import expect
 from support.daemon import Daemon
+from support.wire import comes
 
 THE = "promod-protocol(7)"
 APP = {"app": "bookary"}
@@ -18,6 +20,7 @@ def check(report, binary):
             ("what needs a catalog is refused, with how to begin", refused)]:
         report.check(THE, claim, _with, binary, (), function)
     report.check(THE, "the sample says what it is in its list, its status and its events", _with, binary, ("--sample",), sample)
+    report.check(THE, "the icons of the sample come without a network", _with, binary, ("--sample",), icons)
 
 
 def _with(binary, arguments, body):
@@ -68,6 +71,15 @@ def sample(daemon):
         kinds = [(event["event"], event.get("source")) for event in events]
         expect(kinds == [("tap", "sample"), ("impression", "sample")], f"the events are {events}")
 
+
+
+def icons(daemon):
+    paths = comes(lambda: None not in (found := [app["iconPath"] for app in daemon.ask("list", icons=True)["apps"]]) and found)
+    expect(paths, "there are no files of icons")
+    for path in paths:
+        with open(path, "rb") as file:
+            expect(file.read(8) == b"\x89PNG\r\n\x1a\n" and os.path.getsize(path) < 1024, f"{path} is no small PNG")
+    expect(daemon.ask("icon", **APP)["mediaType"] == "image/png", "the icon is not sent")
 
 
 def _failure(daemon, method, params):

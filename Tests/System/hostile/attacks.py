@@ -55,6 +55,16 @@ class Hostile:
         growth = self._unread(200, b'{"method":"list"}\n' * 5, 32)
         return f"200 clients that read nothing of 5 x 5 MB, {growth:+.1f} MB meanwhile"
 
+    def leaving_early(self):
+        """Clients that close while the reply is written, for which the kernel has a SIGPIPE, cost nobody else."""
+        count = 100
+        for _ in range(count):
+            client = self._connect()
+            client.sendall(b'{"method":"list"}\n')
+            client.recv(1)
+            client.close()
+        return f"{count:,} clients that read a byte of 5 MB"
+
     def half_closed(self):
         """Whoever shuts the write side down gets every reply, and then the end."""
         count = 200
@@ -203,6 +213,27 @@ class Hostile:
         self._retry(lambda: self.daemon.ask("reload"))
         return f"{len(clients) + 1} of at most 50 beside the well-behaved one"
 
+    def gone_while_waiting(self):
+        """Clients that hang up while their replies wait for the disk give their places back at once."""
+        self.daemon.configure(socket__max_connections=50)
+        self.daemon.ask("reload")
+        rounds, longest = 4, 0
+        for number in range(rounds):
+            # One waits for the other.
+            clients = [self._connect() for _ in range(40)]
+            for each, client in enumerate(clients):
+                client.sendall(self._request("launch" if number % 2 == 0 else "review-reset", app=f"waiting-{each}") * 2)
+            for client in clients:
+                client.close()
+            began = time.monotonic()
+            self._retry(lambda: self._probe(self._connect()))
+            longest = max(longest, time.monotonic() - began)
+        if longest > 5:
+            raise Failed(f"a client had no place for {longest:.1f} s")
+        self.daemon.configure(socket__max_connections=1024)
+        self._retry(lambda: self.daemon.ask("reload"))
+        return f"{40 * rounds:,} clients, a place after {longest * 1e3:.1f} ms at most"
+
     def descriptor_limit(self):
         """Without descriptors, promod serves whom it has, and says so once; afterwards it accepts again."""
         limits = resource.prlimit(self.daemon.pid, resource.RLIMIT_NOFILE)
@@ -347,8 +378,8 @@ class Hostile:
 
 ATTACKS = {
     "lines of 64 KiB": Hostile.long_lines, "malformed lines": Hostile.malformed_lines, "connect and vanish": Hostile.vanish,
-    "connection limit": Hostile.connection_limit, "descriptor limit": Hostile.descriptor_limit,
+    "connection limit": Hostile.connection_limit, "gone while waiting": Hostile.gone_while_waiting, "descriptor limit": Hostile.descriptor_limit,
     "stalled subscribers": Hostile.stalled_subscribers, "half-closed": Hostile.half_closed, "another user": Hostile.another_user,
     "floods of events": Hostile.floods, "invented ids": Hostile.invented, "descriptors in messages": Hostile.descriptors_in_messages,
 }
-LARGE_ATTACKS = {"never reading": Hostile.never_reading}
+LARGE_ATTACKS = {"never reading": Hostile.never_reading, "leaving early": Hostile.leaving_early}

@@ -42,6 +42,7 @@ def languages(shop, tab):
         shop.expect_equal(reading.head(tab), (language, title, [title]), f"{request}: the page has")
         rows = reading.rows(tab)
         shop.expect_equal([row.links for row in rows], [[store_url(app)] for app in apps], f"{request}: it leads to")
+        shop.expect_equal({one for row in rows for one in row.relations}, {"noopener noreferrer"}, f"{request}: the links are")
         for row, app in zip(rows, apps):
             translation = app["tagline"].get(language)
             texts = [app["name"], app["category"], translation or app["tagline"]["en"]]
@@ -91,6 +92,14 @@ def one_step(shop):
     return replacing.expect_one_step(shop, path, [lambda: write("en"), lambda: write("ja")], wholes.__contains__)
 
 
+def special_files(shop):
+    """A pipe and a link stay what they are."""
+    shop.publish([shop.app(0, "One")])
+    shop.start()
+    command = "promoctl", "page", "--output"
+    shop.problems += replacing.special_file_problems(shop, *command) + replacing.link_problems(shop, *command)
+
+
 CHECKS = [
     check("silent-icons", "if the icons' origin does not answer, the page comes with letters in place of the icons",
           in_tab(silent_icons)),
@@ -98,4 +107,5 @@ CHECKS = [
           "and leads to its store, in a list of links that assistive programs name by the apps", in_tab(languages)),
     check("icons", "PNG, JPEG and WebP icons are drawn, and every other app has a tile with its first letter", in_tab(icons)),
     check("one-step", "--output replaces a file in one step, so that nobody reads half a page", one_step),
+    check("special-files", "--output writes to a pipe or a device, such as /dev/stdout, and follows a link", special_files),
 ]

@@ -7,6 +7,7 @@ _ROWS = f"""[...document.querySelectorAll('li')].map(row => ({{
     texts: {_LEAVES}.map(e => e.textContent),
     languages: {_LEAVES}.map(e => e.closest('[lang]').lang),
     links: [...row.querySelectorAll('a')].map(e => e.getAttribute('href')),
+    relations: [...row.querySelectorAll('a')].map(e => e.rel),
     pictures: [...row.querySelectorAll('img')].map(e => [e.complete, e.naturalWidth, e.naturalHeight]),
 }}))"""
 _OUTLINE = """[...document.querySelectorAll('*')].map(e => {
@@ -23,6 +24,7 @@ class Row:
     texts: list
     languages: list
     links: list
+    relations: list
     pictures: list
 
 

@@ -173,6 +173,32 @@ class Trial:
         ]
 
 
+class FirstOnDisk:
+    """That an attempt begins is on disk before it begins, so that a crash during it cannot be forgotten."""
+
+    def __init__(self, binary):
+        check_strace()
+        self.daemon = Reborn(binary)
+        self.origin = ScriptedOrigin(self.daemon.directory)
+
+    def run(self):
+        daemon, origin, on_disk = self.daemon, self.origin, []
+        origin.script = lambda visit: on_disk.append("schedule.json" in daemon.files)
+        origin.open()
+        daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate)
+        try:
+            # The disk takes a second for each file.
+            daemon.launcher = ["strace", "-D", "-f", "-qq", "-o", f"{daemon.directory}/calls", "-e", "trace=fsync",
+                               "-e", "inject=fsync:delay_enter=1000000"]
+            daemon.start()
+            comes(lambda: on_disk)
+            return f"asked {'after' if all(on_disk) else 'before'} the schedule was on disk", problem(
+                on_disk != [True], "the origin is asked before the schedule is on disk")
+        finally:
+            daemon.stop()
+            origin.close()
+
+
 def check_strace():
     """Leaves the check out if strace cannot make system calls fail here."""
     if reason := _obstacle():
@@ -211,5 +237,7 @@ CLAIMS = {
 }
 
 CHECKS = [
-    Check(fault.name, "the log says once that a power cut may undo the change" if fault.is_directory else CLAIMS[fault.file],
-          lambda binary, fault=fault: Trial(fault, binary).run()) for fault in FAULTS]
+    *(Check(fault.name, "the log says once that a power cut may undo the change" if fault.is_directory else CLAIMS[fault.file],
+            lambda binary, fault=fault: Trial(fault, binary).run()) for fault in FAULTS),
+    Check("attempt-on-disk-first", "the schedule is on disk before the origin is asked", lambda binary: FirstOnDisk(binary).run()),
+]
