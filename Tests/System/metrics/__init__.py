@@ -1,13 +1,8 @@
-"""Tests the figures that "promoctl metrics" prints, as Prometheus' own parser reads them, and the verdict of "promoctl check".
-
-Needs the Debian packages python3-prometheus-client, openssl and util-linux. One check
-also needs prometheus-node-exporter.
-"""
+"""Tests the figures of "promoctl metrics", as Prometheus' own parser reads them, and the verdict of "promoctl check"."""
 from support.check import Suite
 from support.programs import missing
-from . import counting, exposition, freshness, outputs, values
+from . import figures, verdicts
 
 SUITE = Suite(
-    __doc__, lambda _: [*values.CHECKS, *counting.CHECKS, *outputs.CHECKS, *freshness.CHECKS],
-    obstacle=lambda: exposition.obstacle() or missing("openssl"),
-    fast=("fresh", "failures", "counters-count", "one-step", "refusals", "too-old", "broken", "sample-only", "unreachable"))
+    __doc__, lambda _: [*figures.CHECKS, *verdicts.CHECKS], obstacle=lambda: missing("openssl", "python3-prometheus-client"),
+    fast=("agreement", "unreachable", "textfile", "durations"))

@@ -8,7 +8,8 @@ PACKAGES = {
     "node": "nodejs", "tinyproxy": "tinyproxy-bin"}
 LIBRARIES = {
     "gir1.2-adw-1": "/usr/lib/*/girepository-1.0/Adw-1.typelib", "libfaketime": "/usr/lib/*/faketime/libfaketimeMT.so.1",
-    "libgtk-4-dev": "/usr/include/gtk-4.0/gtk/gtk.h", "libjansson-dev": "/usr/include/jansson.h", "python3-gi": "/usr/lib/python3/dist-packages/gi/__init__.py"}
+    "libgtk-4-dev": "/usr/include/gtk-4.0/gtk/gtk.h", "libjansson-dev": "/usr/include/jansson.h",
+    "python3-prometheus-client": "/usr/lib/python3/dist-packages/prometheus_client/__init__.py", "python3-gi": "/usr/lib/python3/dist-packages/gi/__init__.py"}
 
 
 def library(name):
