@@ -121,7 +121,7 @@ STAGES = [
     _suite("metrics", "the figures, as Prometheus reads them", needs=("python3-prometheus-client", "util-linux")),
     _suite("hostile", "clients that do everything wrong", HALF, needs=("netcat-openbsd", "util-linux")),
     _suite("networks", "networks that come and go or lead nowhere", needs=("iproute2",)),
-    _suite("fleet", "many promods behind nginx", in_short=False, needs=("nginx-light", "curl", "iproute2", "util-linux", *CLOCK)),
+    _suite("fleet", "promods behind nginx as a cache", in_short=False, needs=("nginx-light", "curl", *CLOCK)),
     _suite("endurance", "100,000 requests of each method", HALF, in_short=False),
     _suite("soak", "everything at once, compared with a model", HALF, needs=("nginx-light", "mount", *CLOCK)),
     Stage("fuzz", "a short turn of each fuzzer", ("nice", "-n", "19", "packaging/fuzz", "0.1"), REST),

@@ -4,5 +4,4 @@ from support.programs import missing
 from . import figures, verdicts
 
 SUITE = Suite(
-    __doc__, lambda _: [*figures.CHECKS, *verdicts.CHECKS], obstacle=lambda: missing("openssl", "python3-prometheus-client"),
-    fast=("agreement", "unreachable", "textfile", "durations"))
+    __doc__, lambda _: [*figures.CHECKS, *verdicts.CHECKS], obstacle=lambda: missing("openssl", "python3-prometheus-client"))
