@@ -1,12 +1,19 @@
-"""The settings of a run, its directory, its alternating rounds and its progress."""
+"""A run: its settings, its directory, its alternating rounds, and the promods under comparison."""
 import contextlib
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 
+from support import catalog
+from support.check import ROOT
+from support.claims import Failed
+from support.daemon import Daemon
 from support.scratch import Scratch
+
+SAMPLE = f"{ROOT}/Sources/PromoCore/Catalog/sample.json"
 
 
 class Bench(Scratch):
@@ -16,10 +23,9 @@ class Bench(Scratch):
         # In memory, so that the disk is not measured.
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
         super().__init__(tempfile.mkdtemp(prefix="promod-compare-", dir=memory))
-        self.promods = promods
+        self.paths = promods
         self.rounds, self.seconds, self.is_short = rounds, seconds, is_short
-        self.row = ""
-        self.replies = 0
+        self.row, self.replies = "", 0
 
     def close(self):
         shutil.rmtree(self.directory, ignore_errors=True)
@@ -29,17 +35,15 @@ class Bench(Scratch):
         program = self.file(os.path.splitext(source)[0])
         if not os.path.exists(program):
             here = os.path.dirname(os.path.abspath(__file__))
-            subprocess.run(
-                ["gcc", "-O2", "-Wall", "-Wextra", "-Werror", *options, "-o", program, f"{here}/{source}"], check=True)
+            subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-Werror", *options, "-o", program, f"{here}/{source}"], check=True)
         return program
 
-    def alternate(self, measurements, rounds=None):
+    def alternate(self, measurements):
         """The results of each measurement in each round. They take turns, so that other load on the machine affects all alike."""
-        rounds = rounds or self.rounds
         results = {name: [] for name in measurements}
-        for number in range(rounds):
+        for number in range(self.rounds):
             for name, measure in measurements.items():
-                self.progress(f"round {number + 1} of {rounds}, {name}")
+                print(f"{self.row}: round {number + 1} of {self.rounds}, {name}", file=sys.stderr, flush=True)
                 results[name].append(measure())
         return results
 
@@ -52,9 +56,28 @@ class Bench(Scratch):
                 server.start()
             yield
 
-    def progress(self, text):
-        """Reports progress on stderr: on one line of a terminal, else on a line each."""
-        if sys.stderr.isatty():
-            print(f"\r\033[K{self.row}: {text}", end="", file=sys.stderr, flush=True)
-        else:
-            print(f"{self.row}: {text}", file=sys.stderr, flush=True)
+    def promods(self, origin=None):
+        """A promod for each program, by name, not yet started, with the sample or with an origin's catalog."""
+        daemons = {name: Daemon(path) for name, path in self.paths.items()}
+        for daemon in daemons.values():
+            if origin:
+                daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate)
+        return daemons
+
+    def for_each_promod(self, measure):
+        """A measurement for each program, by name; it gets the path."""
+        return {name: lambda path=path: measure(path) for name, path in self.paths.items()}
+
+
+def refreshed(daemon, content):
+    """Refreshes, and checks that the daemon serves this catalog."""
+    result = daemon.refresh()
+    if result["error"] or result["generation"] != content.generation:
+        raise Failed(f"a refresh was answered {result}")
+
+
+def sample_content():
+    """The catalog that ships with promod."""
+    with open(SAMPLE, encoding="utf-8") as file:
+        document = json.load(file)
+    return catalog.Catalog(document["apps"], document["promoRules"])

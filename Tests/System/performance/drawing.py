@@ -9,7 +9,6 @@ WIDTH, LINE, MARGIN = 880, 24, 24
 MIDDLE, HALF = 530, 120  # The position of ratio 1, and the maximum length of a bar.
 STEPS = 2  # Factors of two from there to either end; a bar for more is cut off there.
 VALUE = MIDDLE + HALF + 24
-PEERS = {"redis": "Redis", "limit": "the limit in C"}
 
 STYLE = """
     text { font: 13px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; fill: #1f2328; }
@@ -18,7 +17,7 @@ STYLE = """
     .middle { text-anchor: middle; }
     .value { font-weight: 600; font-variant-numeric: tabular-nums; }
     .page { fill: #ffffff; } .axis { stroke: #d1d9e0; } .spread { stroke: #1f2328; }
-    .better { fill: #54aeff; } .worse { fill: #f0883e; } .previous { opacity: 0.4; }
+    .better { fill: #54aeff; } .worse { fill: #f0883e; }
     @media (prefers-color-scheme: dark) {
         text { fill: #e6edf3; }
         .muted { fill: #9198a1; }
@@ -37,8 +36,7 @@ def picture(figures, about):
     drawn, y = [], MARGIN + 14
     drawn.append(_text(MARGIN, y, "promod beside its peers", "title"))
     y += 22
-    lower = "; the lower bar is the previous version" if any("previous" in figure.samples for figure in compared) else ""
-    drawn.append(_text(MARGIN, y, f"Ratio of promod to the peer. Bars to the right: promod is better{lower}.", "muted"))
+    drawn.append(_text(MARGIN, y, "Ratio of promod to the peer. Bars to the right: promod is better.", "muted"))
     y += 26
     scale = [("¼", -2), ("½", -1), ("1", 0), ("2", 1), ("4", 2)]
     drawn += [_text(_place(step), y, f"{label}×" if step else label, "muted middle") for label, step in scale]
@@ -77,19 +75,15 @@ def _better(figure, ratio):
 
 
 def _compared(figure, y):
-    """The name, a bar with its spread for each promod, and the ratio."""
-    yield _text(MARGIN, y, f"{figure.name} over {PEERS.get(figure.peer, figure.peer)}")
-    servers = [server for server in ("promod", "previous") if figure.ratios(server)]
-    for server, (top, thickness) in zip(servers, [(y - 13, 9), (y - 3, 5)] if len(servers) > 1 else [(y - 11, 13)]):
-        ratios = figure.ratios(server)
-        least, median, most = (_place(_better(figure, ratio)) for ratio in (min(ratios), statistics.median(ratios), max(ratios)))
-        style = ("better" if median >= MIDDLE else "worse") + (" previous" if server == "previous" else "")
-        left, length = min(MIDDLE, median), max(1, abs(median - MIDDLE))
-        yield f'<rect class="{style}" x="{left:.1f}" y="{top}" width="{length:.1f}" height="{thickness}" rx="2"/>'
-        if server == "promod":
-            middle = top + thickness / 2
-            yield f'<line class="spread" x1="{least:.1f}" x2="{most:.1f}" y1="{middle}" y2="{middle}"/>'
-    yield _value(figure, figure.ratios("promod"), y)
+    """The name, a bar with its spread, and the ratio."""
+    yield _text(MARGIN, y, f"{figure.name} over {figure.peer.replace('redis', 'Redis', 1)}")
+    ratios = figure.ratios("promod")
+    least, median, most = (_place(_better(figure, ratio)) for ratio in (min(ratios), statistics.median(ratios), max(ratios)))
+    left, length = min(MIDDLE, median), max(1, abs(median - MIDDLE))
+    style = "better" if median >= MIDDLE else "worse"
+    yield f'<rect class="{style}" x="{left:.1f}" y="{y - 11}" width="{length:.1f}" height="13" rx="2"/>'
+    yield f'<line class="spread" x1="{least:.1f}" x2="{most:.1f}" y1="{y - 4.5}" y2="{y - 4.5}"/>'
+    yield _value(figure, ratios, y)
 
 
 def _value(figure, values, y):

@@ -1,4 +1,4 @@
-"""The figures of a run, as a table and as JSON."""
+"""The figures of a run, as a table."""
 import statistics
 from dataclasses import dataclass
 
@@ -19,13 +19,6 @@ class Figure:
         if self.peer is None:
             return []
         return [mine / theirs for mine, theirs in zip(self.samples.get(server, []), self.samples[self.peer]) if theirs]
-
-    def json(self, promods):
-        return {
-            "name": self.name, "unit": self.unit, "samples": self.samples, "peer": self.peer,
-            "lessIsBetter": self.less_is_better, "goal": self.goal,
-            "ratios": {server: self.ratios(server) for server in promods},
-        }
 
 
 def table(figures, promods):

@@ -1,9 +1,8 @@
-// load SOCKET SCRIPT CONNECTIONS DEPTH UNTIL: sends requests to a server over many connections, and checks each reply.
+// load SOCKET SCRIPT CONNECTIONS DEPTH SECONDS: sends requests to a server over many connections, and checks each reply.
 //
-// The script is a sequence of pairs: a line "REQUEST-LENGTH REPLY-LENGTH CHECKED", a request, and its reply. The first CHECKED
-// bytes of a reply and its last byte are compared; the bytes between may differ, but not in number. Each connection sends DEPTH
-// requests with one write, and the next ones when all are answered. UNTIL is a duration such as 2.5s, of which the first tenth
-// is not counted, or a number of requests. The result is printed as JSON, with latencies in microseconds.
+// The script is a sequence of pairs: a line "REQUEST-LENGTH REPLY-LENGTH", a request, and its reply. Each connection sends DEPTH
+// requests with one write, and the next ones when all are answered. The first tenth of the time is not counted. The result is
+// printed as JSON, with latencies in microseconds.
 #include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -18,7 +17,7 @@
 
 struct pair {
     const char *request, *reply;
-    size_t request_length, reply_length, checked;
+    size_t request_length, reply_length;
 };
 
 struct client {
@@ -36,8 +35,7 @@ static size_t pair_count, depth;
 enum { BITS = 7, BUCKETS = (64 - BITS + 1) << BITS };
 static uint64_t latencies[BUCKETS];
 
-static uint64_t counted, counted_bytes, asked, most = UINT64_MAX;
-static uint64_t start, counted_from, end = UINT64_MAX, last_reply;
+static uint64_t counted, counted_bytes, asked, counted_from, end, last_reply;
 
 __attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *format, ...) {
     va_list arguments;
@@ -77,13 +75,12 @@ static void read_script(const char *path) {
     FILE *file = fopen(path, "r");
     if (!file) fail("%s: %s", path, strerror(errno));
     struct pair pair;
-    while (fscanf(file, "%zu %zu %zu", &pair.request_length, &pair.reply_length, &pair.checked) == 3) {
+    while (fscanf(file, "%zu %zu", &pair.request_length, &pair.reply_length) == 2) {
         size_t length = pair.request_length + pair.reply_length;
         char *bytes = malloc(length);
         pairs = realloc(pairs, (pair_count + 1) * sizeof *pairs);
         if (!bytes || !pairs) fail("no memory");
-        if (fgetc(file) != '\n' || pair.checked > pair.reply_length || !pair.request_length || !pair.reply_length ||
-            fread(bytes, 1, length, file) != length)
+        if (fgetc(file) != '\n' || !pair.request_length || !pair.reply_length || fread(bytes, 1, length, file) != length)
             fail("%s: pair %zu is not valid", path, pair_count);
         pair.request = bytes;
         pair.reply = bytes + pair.request_length;
@@ -102,13 +99,13 @@ static int connected(const char *path) {
     return descriptor;
 }
 
-// Sends the next requests of a client. Returns 0 if there are no more.
+// Sends the next requests of a client. Returns 0 at the end.
 static int ask(struct client *client) {
     static char buffer[1 << 16];
     size_t length = 0;
     client->sent = now();
     if (client->sent >= end) return 0;
-    while (client->unanswered < depth && asked < most) {
+    while (client->unanswered < depth) {
         const struct pair *pair = &pairs[(client->next + client->unanswered) % pair_count];
         if (length + pair->request_length > sizeof buffer) fail("the requests are too long for this depth");
         memcpy(buffer + length, pair->request, pair->request_length);
@@ -118,16 +115,12 @@ static int ask(struct client *client) {
     }
     // All earlier requests have been answered, so the socket has room for these.
     if (send(client->descriptor, buffer, length, MSG_NOSIGNAL) != (ssize_t)length) fail("cannot send: %s", strerror(errno));
-    return length > 0;
+    return 1;
 }
 
 static void check(const struct client *client, const char *bytes, size_t length) {
     const struct pair *pair = &pairs[client->next];
-    size_t checked = pair->checked > client->position ? pair->checked - client->position : 0;
-    if (checked > length) checked = length;
-    if (memcmp(bytes, pair->reply + client->position, checked) == 0 &&
-        (client->position + length < pair->reply_length || bytes[length - 1] == pair->reply[pair->reply_length - 1]))
-        return;
+    if (memcmp(bytes, pair->reply + client->position, length) == 0) return;
     fail("%.*s\nwas answered, from byte %zu on: %.*s\ninstead of: %.*s", (int)pair->request_length, pair->request, client->position,
          (int)(length < 400 ? length : 400), bytes, (int)(length < 400 ? length : 400), pair->reply + client->position);
 }
@@ -162,13 +155,12 @@ static void take(struct client *client) {
 }
 
 int main(int argument_count, char **arguments) {
-    if (argument_count != 6) fail("usage: load SOCKET SCRIPT CONNECTIONS DEPTH UNTIL");
+    if (argument_count != 6) fail("usage: load SOCKET SCRIPT CONNECTIONS DEPTH SECONDS");
     read_script(arguments[2]);
     size_t connections = strtoul(arguments[3], NULL, 10);
     depth = strtoul(arguments[4], NULL, 10);
-    char *unit;
-    double until = strtod(arguments[5], &unit);
-    if (!connections || !depth || until <= 0) fail("CONNECTIONS, DEPTH and UNTIL are greater than 0");
+    double seconds = strtod(arguments[5], NULL);
+    if (!connections || !depth || seconds <= 0) fail("CONNECTIONS, DEPTH and SECONDS are greater than 0");
 
     int poll = epoll_create1(0);
     struct client *clients = calloc(connections, sizeof *clients);
@@ -179,13 +171,9 @@ int main(int argument_count, char **arguments) {
         if (epoll_ctl(poll, EPOLL_CTL_ADD, clients[index].descriptor, &event)) fail("%s", strerror(errno));
     }
 
-    counted_from = start = now();
-    if (*unit == 's') {
-        counted_from = start + (uint64_t)(until * 1e8);
-        end = start + (uint64_t)(until * 1e9);
-    } else {
-        most = (uint64_t)until;
-    }
+    uint64_t start = now();
+    counted_from = start + (uint64_t)(seconds * 1e8);
+    end = start + (uint64_t)(seconds * 1e9);
     size_t busy = 0;
     for (size_t index = 0; index < connections; index++) busy += (size_t)ask(&clients[index]);
     while (busy) {
@@ -198,7 +186,7 @@ int main(int argument_count, char **arguments) {
             if (!client->unanswered && !ask(client)) busy--;
         }
     }
-    double seconds = (double)(last_reply - counted_from) / 1e9;
+    seconds = (double)(last_reply - counted_from) / 1e9;
     printf("{\"requests\":%llu,\"asked\":%llu,\"bytes\":%llu,\"seconds\":%.6f,\"p50\":%.2f,\"p99\":%.2f}\n",
            (unsigned long long)counted, (unsigned long long)asked, (unsigned long long)counted_bytes, seconds, percentile(0.5),
            percentile(0.99));

@@ -9,20 +9,20 @@ import time
 
 from support import catalog
 from support.claims import Failed
-from support.daemon import GAP
+from support.daemon import GAP, Daemon
 from support.nginx import Nginx
 from support.wire import PATIENCE
+from .bench import SAMPLE, refreshed, sample_content
 from .figures import Figure
 from .load import Pair
-from .promods import SAMPLE, for_each_promod, promod, promods, refreshed, sample_content
-from .servers import Redis
+from .redis import Redis
 
 
 def start(bench):
     """The time from exec to the first reply."""
 
     def measure_promod(path):
-        daemon = promod(path)
+        daemon = Daemon(path)
         daemon.prepare()
         try:
             return _median(bench, 10, lambda: _first_reply(bench, [path], daemon, b'{"method":"list"}\n', b'"state":"loaded"'))
@@ -31,9 +31,9 @@ def start(bench):
 
     def measure_redis():
         redis = Redis(bench)
-        return _median(bench, 10, lambda: _first_reply(bench, redis.command(), redis, b"*2\r\n$3\r\nGET\r\n$1\r\n0\r\n", b"$-1"))
+        return _median(bench, 10, lambda: _first_reply(bench, redis.command, redis, b"*2\r\n$3\r\nGET\r\n$1\r\n0\r\n", b"$-1"))
 
-    results = bench.alternate({**for_each_promod(bench, measure_promod), "redis": measure_redis})
+    results = bench.alternate({**bench.for_each_promod(measure_promod), "redis": measure_redis})
     yield Figure("exec to first reply", "ms", results, "redis", goal=1.0)
 
 
@@ -50,13 +50,11 @@ def refresh_updated(bench):
 def promoctl_list(bench):
     """promoctl from exec to exit, over redis-cli with the same reply, and over jq on the catalog."""
     names = [app["name"].encode() for app in sample_content().apps.values()]
-    daemons, redis = promods(bench), Redis(bench)
+    daemons, redis = bench.promods(), Redis(bench)
     with bench.running(*daemons.values(), redis):
         redis.pairs([Pair(b"", _reply(daemons["promod"].socket, b'{"method":"list"}\n'))])
         commands = {
-            name: ([f"{os.path.dirname(daemon.binary)}/promoctl", "list"], daemon.environment)
-            # A previous promod may be without its promoctl.
-            for name, daemon in daemons.items() if name == "promod" or os.path.exists(f"{os.path.dirname(daemon.binary)}/promoctl")}
+            name: ([f"{os.path.dirname(daemon.binary)}/promoctl", "list"], daemon.environment) for name, daemon in daemons.items()}
         commands["redis-cli"] = (["redis-cli", "-s", redis.socket, "get", "0"], redis.environment)
         commands["jq"] = (["jq", "-r", ".apps[].name", SAMPLE], redis.environment)
         for command, environment in commands.values():
@@ -102,7 +100,7 @@ def _refreshes(bench, status, contents):
                 raise Failed(f"curl was answered {said}")
         return took
 
-    daemons = promods(bench, origin)
+    daemons = bench.promods(origin)
     with bench.running(origin):
         origin.publish(current.bytes)
         with bench.running(*daemons.values()):
