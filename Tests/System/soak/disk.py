@@ -1,11 +1,9 @@
-"""The file system of the daemon's cache and state, which can be full or read-only."""
+"""The file system of promod's cache and state, which can be full or read-only."""
 import contextlib
 import ctypes
 import os
 import subprocess
 import time
-
-from support.times import Timeline
 
 FAULTS = ["full", "read-only"]
 
@@ -18,10 +16,7 @@ class Disk:
     NEW_NAMESPACE = 0x00020000
 
     def __init__(self, directory):
-        self.path = f"{directory}/disk"
-        self._troubles = Timeline()
-        self._troubles.begin(False, 0)
-        self._aside = f"{directory}/aside"
+        self.path, self._aside = f"{directory}/disk", f"{directory}/aside"
         for path in self.path, self._aside:
             os.mkdir(path, 0o700)
         self.can_fail = ctypes.CDLL(None).unshare(self.NEW_NAMESPACE) == 0
@@ -29,50 +24,29 @@ class Disk:
             _run("mount", "--make-rprivate", "/")
             _run("mount", "-t", "tmpfs", "-o", f"size={self.SIZE},mode=700", "tmpfs", self.path)
 
-    def may_fail(self, begin, end):
-        """Whether at some moment of an interval a change may not have been stored, or what is served may not be on it."""
-        return True in self._troubles.possible(begin, end)
-
-    def recovers(self):
-        """What is served is on it again."""
-        self._troubles.begin(False, time.time())
-        self._troubles.end(time.time())
-
-    @contextlib.contextmanager
-    def in_trouble(self):
-        """What is served may not be on it until the end of the block."""
-        self._troubles.begin(True, time.time())
-        yield
-        self.recovers()
-
     @contextlib.contextmanager
     def failing(self, fault):
-        """Fails in this way until the end of the block. What is served may be on it only when the caller says so."""
-        self._troubles.begin(True, time.time())
+        """Fails in this way until the end of the block."""
         if fault == "full":
             fill = f"{self.path}/fill"
             # Twice, because a file that is just being replaced leaves room again; when that is done, nothing tells.
             self._fill(fill)
             time.sleep(0.2)
             self._fill(fill)
-            try:
-                yield
-            finally:
-                os.unlink(fill)
+            yield
+            os.unlink(fill)
         else:
             # A read-only mount over itself, because what is open for writing would keep the file system from becoming read-only.
             # It is made elsewhere, where nobody opens anything before it is read-only.
             _run("mount", "--bind", self.path, self._aside)
             _run("mount", "-o", "remount,bind,ro", self._aside)
             _run("mount", "--move", self._aside, self.path)
-            try:
-                yield
-            finally:
-                _run("umount", "--lazy", self.path)
+            yield
+            _run("umount", "--lazy", self.path)
 
     def close(self):
         if self.can_fail:
-            _run("umount", "--lazy", self.path)
+            _run("umount", "--lazy", "--recursive", self.path)
 
     @staticmethod
     def _fill(path):

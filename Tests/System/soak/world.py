@@ -1,213 +1,171 @@
-"""What all threads of the test share: the daemon, the origin, the model, and whether the test goes on."""
+"""What all threads of the test share: promod, its origin, what is known of both, and whether the test goes on."""
 import collections
 import contextlib
 import json
 import os
 import shutil
-import signal
-import subprocess
 import threading
 import time
 
+from support.catalog import small
 from support.claims import expect
-from support.network import is_online
 from support.daemon import Daemon
-from support.reviews import Reviews
-from support.stepped import SteppedClock
-from support.times import DAY, Timeline, written
-from support.wire import PATIENCE
-from . import catalogs
+from support.pictures import png
+from support.shop import CATALOG, Shelf
+from support.wire import PATIENCE, comes
 from .disk import Disk
-from .events import Events
-from .model import CAP, Catalogs
+from .reviews import Reviews
 
-STOP = 10  # seconds; promod waits two for clients to read their replies, but the machine may be busy
+STEADY = "steady"  # the name of the catalog that never changes
+APPS = [f"app-{number}" for number in range(12)]  # that every catalog has
 
 
 class Run:
-    """One run of the daemon. It is up until the test is about to end it."""
+    """One run of promod. It is up until the test is about to end it, and open to clients when the leading subscriber is there."""
 
-    def __init__(self, began=None, epoch=None, pid=None):
-        self.began, self.epoch, self.pid = began, epoch, pid
-        self.is_up = epoch is not None
+    def __init__(self, epoch, pid, is_open):
+        self.epoch, self.pid, self.is_up, self.is_open = epoch, pid, True, is_open
+        # How many events each request was answered to cause, and how many have come, by the request's host.
+        self.answered, self.received = collections.Counter(), collections.Counter()
+
+
+class Spans:
+    """When something was so."""
+
+    def __init__(self):
+        self._spans = []
+
+    @contextlib.contextmanager
+    def during(self):
+        """It is so until the end of the block."""
+        span = [time.time(), float("inf")]
+        self._spans.append(span)
+        yield
+        span[1] = time.time()
+
+    def overlap(self, sent, came):
+        return any(begin <= came and end >= sent for begin, end in self._spans[-100:])
 
 
 class World:
     """The state of the test."""
 
     def __init__(self, seed, binary):
-        self.seed = seed
-        self.daemon = Daemon(binary)
-        # The origin's certificate begins to be valid when the test begins, so that a clock that goes back must have been ahead.
-        self.clock, self.disk = SteppedClock(self.daemon, 1_000 * DAY), Disk(self.daemon.directory)
-        self.cache, self.history = f"{self.disk.path}/cache/promod", f"{self.disk.path}/state/promod/reviews.json"
-        self.daemon.variables.update(
-            XDG_CACHE_HOME=f"{self.disk.path}/cache", XDG_STATE_HOME=f"{self.disk.path}/state", **self.clock.variables)
-        self.settings, self.faults, self.broken = Timeline(), Timeline(), Timeline()
-        self.faults.begin("", 0)
-        self.broken.begin(False, 0)
-        self.catalogs = Catalogs(self.clock, self.settings, self.faults, self.disk)
-        self.reviews = Reviews(self.clock, self.settings)
-        self.events = Events(self.clock, self.catalogs)
-        # When each run began.
-        self.starts = []
-        self.run = Run()
-        self.is_online = is_online()
-        self.steady, self.steady_url, self.steady_file, self.steady_seen = None, None, None, False
-        self.discovery = None
+        self.seed, self.daemon = seed, Daemon(binary)
+        self.disk, self.origin = Disk(self.daemon.directory), Shelf(self.daemon.directory)
+        self.daemon.variables.update(XDG_CACHE_HOME=f"{self.disk.path}/cache", XDG_STATE_HOME=f"{self.disk.path}/state")
+        self.history = f"{self.disk.path}/state/promod/reviews.json"
+        self.reviews = Reviews()
+        # When there may be no catalog, what clients change may not be stored, and a reload may fail.
+        self.empty, self.unwritable, self.broken = Spans(), Spans(), Spans()
+        self.contents, self.versions, self.version, self.seen = {}, {}, 0, 0
+        self.run = None
+        self.leader = None  # the subscriber that follows all events
+        self.clients, self.working = [], set()
         self.is_over = self.is_paused = False
         self.failure = None
-        self.counts = collections.Counter()
-        self.lock = threading.Lock()
-        self.working = 0
-        self.seeded = []
+        self.counts, self.lock = collections.Counter(), threading.Lock()
+        self.began = time.monotonic()
 
-    # The daemon
+    # Catalogs
+
+    def publish(self, make=small):
+        """Puts another catalog at the origin."""
+        self.version += 1
+        self.content = make(self.version)
+        self.contents[self.content.generation] = self.content
+        self.versions[self.content.generation] = self.version
+        self.origin.files[CATALOG] = self.content.bytes
+        self.count(publications=1)
+
+    def publish_steady(self):
+        """Has promod keep another catalog, with pictures, which never changes."""
+        self.steady, self.picture = small(), png(16, 16)
+        for app in self.steady.apps.values():
+            app["iconURL"] = self.origin.at(f"/{app['id']}.png")
+            self.origin.files[f"/{app['id']}.png"] = self.picture
+        self.steady = type(self.steady)(list(self.steady.apps.values()), self.steady.rules)
+        self.origin.files["/steady.json"] = self.steady.bytes
+        place = f"{self.daemon.directory}/data/promod/catalogs.d"
+        os.makedirs(place)
+        with open(f"{place}/{STEADY}.toml", "w", encoding="utf-8") as file:
+            file.write(f'url = "{self.origin.at("/steady.json")}"\nca-file = "{self.origin.certificate}"\n')
+
+    def judge(self, generation, least, sent, came):
+        """The catalog of a reply; none older than one that was seen before its request. None if there may be none, and is none."""
+        if generation is None:
+            return expect(self.empty.overlap(sent, came), "the generation is null, but a catalog must be served")
+        expect(generation in self.contents, f"generation {generation} was never published")
+        version = self.versions[generation]
+        expect(version >= least, f"catalog {version} is older than {least}, which was served before")
+        with self.lock:
+            self.seen = max(self.seen, version)
+        return self.contents[generation]
+
+    # promod
 
     def start(self):
-        self.catalogs.starts_with(self._stored_generation())
-        began = time.time()
-        self.starts.append(began)
         self.daemon.start()
         status = self.daemon.ask("status")
         expect(status["pid"] == self.daemon.pid, f"another promod answers: {status}")
-        if self.discovery is None:
-            self.discovery = self.daemon.ask("rpc.discover")
-        self.run = Run(began, status["epoch"], status["pid"])
-
-    def _stored_generation(self):
-        """That of the catalog on disk, from the header in its first line; None if there is none."""
-        try:
-            with open(f"{self.daemon.cache}/catalog", "rb") as file:
-                return json.loads(file.readline())["sha256"][:16]
-        except FileNotFoundError:
-            return None
+        self.run = Run(status["epoch"], status["pid"], not self.leader)
 
     def stop(self):
-        """Stops it as systemd does."""
+        """Stops it as systemd does, and compares what it leaves on disk."""
         self.run.is_up = False
-        self.daemon.process.send_signal(signal.SIGTERM)
-        began = time.monotonic()
-        try:
-            code = self.daemon.process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            expect(False, "promod does not stop")
-        took = time.monotonic() - began
+        self.daemon.process.terminate()
+        code = self.daemon.process.wait(PATIENCE)
         expect(code == 0, f"promod ended with {code} after a SIGTERM")
-        expect(took < STOP, f"promod took {took:.1f} s to stop")
+        self._check_history()
         self.count(restarts=1)
 
     def kill(self):
-        self.run.is_up = False
+        """The same with a kill."""
         expect(self.daemon.is_alive, "promod ended by itself")
-        self._kill()
-        self.count(kills=1)
-
-    def _kill(self):
+        self.run.is_up = False
         self.daemon.process.kill()
         self.daemon.process.wait()
-        self.clock.forget(self.daemon.pid)
+        self._check_history()
+        self.count(kills=1)
 
-    def descriptors(self):
-        """What the daemon has open."""
-        directory = f"/proc/{self.daemon.pid}/fd"
-        targets = []
-        for name in os.listdir(directory):
-            # One may be closed meanwhile.
-            with contextlib.suppress(FileNotFoundError):
-                targets.append(os.readlink(f"{directory}/{name}"))
-        return ", ".join(sorted(targets))
-
-    def check_history(self):
-        """Compares the review history of a daemon that has ended with the model."""
-        end = time.monotonic() + PATIENCE
-        while self.reviews.open and not self.is_over:
-            expect(time.monotonic() < end, "clients do not notice that the daemon has ended")
-            time.sleep(0.001)
-        self.reviews.daemon_ended()
-        with contextlib.suppress(FileNotFoundError):
-            with open(self.history, encoding="utf-8") as file:
-                self.reviews.check_file(json.load(file))
-
-    def seed_history(self, records):
-        """Writes the review history before the first start."""
-        os.makedirs(os.path.dirname(self.history), mode=0o700)
-        apps = {app: {"firstLaunch": written(r.launched), "requests": [written(at) for at in r.requests]} for app, r in records.items()}
-        with open(self.history, "w", encoding="utf-8") as file:
-            json.dump({"format": 4, "apps": apps}, file)
-        self.reviews.begin(records)
-        self.seeded = list(records)
-
-    def keep_steady(self, url, certificate, content):
-        """Has the daemon keep another catalog, which never changes."""
-        self.steady, self.steady_url = content, url
-        self.steady_file = f'url = "{url}"\nca-file = "{certificate}"\n'
-        path = f"{self.daemon.directory}/data/promod/catalogs.d"
-        os.makedirs(path)
-        with open(f"{path}/{catalogs.STEADY}.toml", "w", encoding="utf-8") as file:
-            file.write(self.steady_file)
-
-    def configure(self, values):
-        """Writes the configuration; a reload or a start puts it into force, and `configured` says so."""
-        self.settings.begin(values, time.time())
-        self.daemon.configure(**{
-            "refresh__interval": f"{values['interval']}s", "refresh__timeout": f"{values['timeout']}s",
-            "retry__base": "200ms", "retry__cap": f"{int(CAP * 1000)}ms",
-            "review__min_completions": values["completions"], "review__min_days_since_first_launch": values["days_launch"],
-            "review__min_days_since_last_request": values["days_request"], "review__max_per_year": values["per_year"],
-            "catalog__url": values["url"],
-        })
-
-    def version_of(self, generation):
-        content = self.catalogs.contents.get(generation)
-        expect(content, f"generation {generation} was never published")
-        return content.version
-
-    def contested(self):
-        """The app about which all clients ask now; after a dozen times it is the next one."""
-        with self.lock:
-            self.counts["contested"] += 1
-            return f"contested-{self.counts['contested'] // 12 % catalogs.CONTESTED}"
+    def _check_history(self):
+        expect(comes(lambda: self.is_over or self.working <= {"leader"}), "clients do not notice that promod has ended")
+        with contextlib.suppress(FileNotFoundError), open(self.history, encoding="utf-8") as file:
+            self.reviews.check_file(json.load(file))
 
     # The clients
 
-    @property
-    def is_ending(self):
-        """Whether clients are to leave."""
-        return self.is_over or self.is_paused
+    def begin(self, clients):
+        self.clients = clients
+        for client in clients:
+            client.start()
 
     def count(self, **numbers):
         with self.lock:
             self.counts.update(numbers)
 
     @contextlib.contextmanager
-    def at_work(self):
-        with self.lock:
-            self.working += 1
+    def at_work(self, name):
+        """A client may have a request open, or a reply to judge, until the end of the block."""
+        self.working.add(name)
         try:
             yield
         finally:
-            with self.lock:
-                self.working -= 1
+            self.working.remove(name)
 
-    def may_connect(self, leads):
-        """Whether a client that is at work may have a connection; during a pause, the leader has one while others wait for its events."""
-        return not self.is_over and (not self.is_paused or leads and self.working > 1)
-
-    def wait_while_paused(self, leads):
-        """Returns when clients may begin to work."""
-        while self.is_paused and not self.is_over and not (leads and self.working):
-            time.sleep(0.02)
-
-    def pause(self):
-        """Returns when no client has a connection."""
+    @contextlib.contextmanager
+    def quiet(self):
+        """No client but the leader is connected until the end of the block, and all events have come."""
         self.is_paused = True
-        end = time.monotonic() + PATIENCE
-        while self.working and not self.is_over:
-            expect(time.monotonic() < end, "clients do not pause")
-            time.sleep(0.02)
-
-    def go_on(self):
+        expect(comes(lambda: self.is_over or self.daemon.ask("status")["socket"]["connections"] <= 2), "clients do not pause")
+        if self.leader and not self.is_over:
+            connection = self.daemon.connect()
+            last = connection.ask("subscribe")["since"]
+            connection.close()
+            expect(comes(lambda: self.is_over or self.leader.seq >= last), f"the leader gets no events after {self.leader.seq} of {last}")
+            wrong = (self.run.answered - self.run.received) + (self.run.received - self.run.answered)
+            expect(self.is_over or not wrong, f"events are missing, or came without a request: {dict(list(wrong.items())[:5])}")
+        yield
         self.is_paused = False
 
     def fail(self, name, exchange, error):
@@ -217,9 +175,15 @@ class World:
                 self.failure = (name, exchange, error)
             self.is_over = True
 
+    def figures(self):
+        return f"{time.monotonic() - self.began:.0f} s, " + ", ".join(f"{count:,} {name}" for name, count in sorted(self.counts.items()))
+
     def close(self):
         self.is_over = True
         if self.daemon.is_alive:
-            self._kill()
+            self.daemon.process.kill()
+            self.daemon.process.wait()
+        for client in self.clients:
+            client.join(5)
         self.disk.close()
         shutil.rmtree(self.daemon.directory, ignore_errors=True)

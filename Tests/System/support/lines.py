@@ -28,18 +28,16 @@ def parsed(line):
 class Call:
     """A request without its form: what it asks, and what may come back."""
 
-    def __init__(self, method, params, check, errors=None, sends=None, lost=None, silent=None):
-        self.method, self.params = method, params
-        self.check = check
-        # Called with the reason of an error; without it, no error is right.
+    def __init__(self, method, params, check, errors=None):
+        self.method, self.params, self.check = method, params, check
+        # Called with the code and the reason of an error; without it, no error is right.
         self.check_error = errors
-        self.sends, self.lost, self.silent = (action or (lambda: None) for action in (sends, lost, silent))
 
     def judge(self, reply, sent, came):
         """Checks a reply that has the right id."""
         if "error" in reply:
             error = reply["error"]
-            expect(self.check_error, f"{self.method} was answered with an error")
+            expect(self.check_error, f"{self.method} was answered with the error {error}")
             expect(isinstance(error["message"], str) and error["message"], "the error has no message")
             compare({**error, "message": None}, {"code": error["code"], "message": None, "data": {"reason": error["data"]["reason"]}})
             self.check_error((error["code"], error["data"]["reason"]), sent, came)
@@ -47,36 +45,23 @@ class Call:
             self.check(reply["result"], sent, came)
 
 
-def refused(expected, method="", params=None):
+def refused(expected):
     """A call that must be answered with this code and reason."""
 
     def check(result, *_):
         raise Failed(f"the result is {result}, not the error {expected}")
 
-    return Call(method, params or {}, check, errors=lambda error, *_: expect(error == expected, f"the error is {error}, not {expected}"))
+    return Call("", {}, check, errors=lambda error, *_: expect(error == expected, f"the error is {error}, not {expected}"))
 
 
 class Line:
     """A line to send: its bytes, and the calls of which replies come, each with its id as written."""
 
-    def __init__(self, content, calls, is_batch=False, silent=(), order=None):
-        self.content = content
-        self.calls, self.is_batch, self.silent = calls, is_batch, list(silent)
-        # All calls, in the order in which they are written.
-        self.order = order or [call for _, call in calls] + self.silent
-
-    @property
-    def is_answered(self):
-        return bool(self.calls)
+    def __init__(self, content, calls, is_batch=False):
+        self.content, self.calls, self.is_batch = content, calls, is_batch
 
     def sends(self):
         self.sent = time.time()
-        for call in self.order:
-            call.sends()
-
-    def lost(self):
-        for call in [call for _, call in self.calls] + self.silent:
-            call.lost()
 
     def judge(self, reply, came):
         """Checks the line that answers this one."""
@@ -104,20 +89,13 @@ class Writer:
         content, identifier = self._element(call)
         return Line(self._spaced(content), [(identifier, call)])
 
-    def notification(self, call):
-        """A line of a call that gets none."""
-        return Line(self._spaced(self._strict(call)), [], silent=[call])
-
-    def batch(self, calls, notifications=()):
-        """An array of calls, with elements that are no requests among them."""
+    def batch(self, calls):
+        """An array of calls, with an element that is no request among them."""
         elements = [(*self._element(call), call) for call in calls]
-        elements += [(self._strict(call), None, call) for call in notifications]
         if self.rng.random() < 0.2:
             elements.append((self.rng.choice([b"1", b"null", b"[]", b'"list"', b"{}"]), b"null", refused(INVALID)))
         self.rng.shuffle(elements)
-        answered = [(identifier, call) for _, identifier, call in elements if identifier]
-        silent = [call for _, identifier, call in elements if not identifier]
-        return Line(b"[" + b",".join(content for content, _, _ in elements) + b"]", answered, True, silent, [call for *_, call in elements])
+        return Line(b"[" + b",".join(content for content, _, _ in elements) + b"]", [element[1:] for element in elements], True)
 
     def _element(self, call):
         """A request, and the id of its reply."""
@@ -136,9 +114,6 @@ class Writer:
             if call.params or self.rng.random() < 0.5:
                 members["params"] = self._json(call.params)
         return self._object(members), identifier
-
-    def _strict(self, call):
-        return self._object({"jsonrpc": '"2.0"', "method": json.dumps(call.method), "params": self._json(call.params)})
 
     def _object(self, members):
         members = list(members.items())
