@@ -1,46 +1,37 @@
-"""The wall clock of the daemon, which the test sets while the machine's clock and the monotonic clock go on."""
+"""The wall clock of a program, which the test sets while the machine's clock and the monotonic clock go on."""
 import contextlib
+import ctypes
 import os
+import re
+import signal
 import subprocess
 import time
 
 from .programs import library
-from .times import DAY, YEAR
 
-HOUR = 3_600
-LAG = 0.5  # seconds
+ABSOLUTE, CANCELLED = 1, 2  # TFD_TIMER_ABSTIME and TFD_TIMER_CANCEL_ON_SET
+PIDFD_GETFD = 438
+NANO = 10**9
+
+_libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Clock:
-    """The time as the daemon sees it: that of the machine and an offset, through libfaketime if it is installed."""
+    """The time as a program sees it: that of the machine and an offset, through libfaketime."""
 
-    LIBRARY = library("libfaketime")
-    # A step to one of these, counted from the offset at the beginning, may go in either direction.
-    OFFSETS = (0, 90, -90, HOUR, -HOUR, 8 * DAY, -8 * DAY, 31 * DAY, -31 * DAY, YEAR + DAY)
-
-    def __init__(self, directory, ahead=0):
-        """A clock that begins so many seconds ahead of the machine's."""
-        self._ahead = ahead
-        self._file = f"{directory}/clock"
-        if self.can_step:
-            # Waits on the monotonic clock must not change with the wall clock.
-            self._timers = f"{directory}/monotonic-timers.so"
-            source = f"{os.path.dirname(os.path.abspath(__file__))}/monotonic-timers.c"
-            subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", self._timers, source], check=True)
-        self._spans = []
+    def __init__(self, directory):
+        self.file, self.offset = f"{directory}/clock", 0
+        # Waits on the monotonic clock must not change with the wall clock.
+        self.timers = f"{directory}/monotonic-timers.so"
+        source = f"{os.path.dirname(os.path.abspath(__file__))}/monotonic-timers.c"
+        subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", self.timers, source], check=True)
         self.set(0)
-
-    @property
-    def can_step(self):
-        return self.LIBRARY is not None
 
     @property
     def variables(self):
         """The environment with which a process sees this clock."""
-        if not self.can_step:
-            return {}
         return {
-            "LD_PRELOAD": f"{self._timers} {self.LIBRARY}", "FAKETIME_TIMESTAMP_FILE": self._file, "FAKETIME_NO_CACHE": "1",
+            "LD_PRELOAD": f"{self.timers} {library('libfaketime')}", "FAKETIME_TIMESTAMP_FILE": self.file, "FAKETIME_NO_CACHE": "1",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1"}
 
     @staticmethod
@@ -51,38 +42,64 @@ class Clock:
                 os.unlink(f"/dev/shm/{name}")
 
     def set(self, offset):
-        """Sets it to this offset from the beginning's; when this returns, the daemon sees no other."""
-        offset += self._ahead if self.can_step else 0
-        self._spans.append([time.time(), float("inf"), offset])
-        with open(f"{self._file}.new", "w", encoding="ascii") as file:
+        """Sets it to this offset from the machine's."""
+        self.offset = offset
+        with open(f"{self.file}.new", "w", encoding="ascii") as file:
             file.write(f"{offset:+d}\n")
-        os.rename(f"{self._file}.new", self._file)
-        with contextlib.suppress(IndexError):
-            # A thread that reads the clock while another one reads the file is shown the time before.
-            self._spans[-2][1] = time.time() + LAG
+        os.rename(f"{self.file}.new", self.file)
 
     def now(self):
-        return time.time() + self._spans[-1][2]
+        return time.time() + self.offset
 
-    def steps(self):
-        """The last steps, for the report of a failure: when, and the offset from the machine's clock."""
-        return ", ".join(f"{since:.3f} {offset:+d} s" for since, _, offset in self._spans[-5:])
 
-    def shown(self, begin, end):
-        """The spans of time that it showed in an interval; more than one if it was set meanwhile."""
-        return [
-            (max(begin, since) + offset, min(end, until) + offset)
-            for since, until, offset in list(self._spans) if since <= end and until >= begin]
+class SteppedClock(Clock):
+    """The clock of a daemon that may run while it is set: it moves the daemon's timers as the kernel would."""
 
-    def range(self, begin, end):
-        """The earliest and the latest time that it showed in an interval."""
-        firsts, lasts = zip(*self.shown(begin, end))
-        return min(firsts), max(lasts)
+    def __init__(self, daemon):
+        self.daemon = daemon
+        super().__init__(daemon.directory)
 
-    def may_show(self, moment, begin, end):
-        """Whether it showed a moment, rounded down to a second, in an interval."""
-        return any(int(first) <= moment <= last for first, last in self.shown(begin, end))
+    def step(self, offset):
+        """Sets it. The daemon is stopped meanwhile, so that it sees its timers move with the clock, and then asked until it has heard."""
+        before, pid = self.offset, self.daemon.pid
+        os.kill(pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+        self.set(offset)
+        _move_timers(pid, (offset - before) * NANO)
+        os.kill(pid, signal.SIGCONT)
+        self.daemon.ask("status")
+        self.daemon.ask("review-reset", app="nobody")
 
-    def set_at(self):
-        """When it was set last."""
-        return self._spans[-1][0]
+
+class _Time(ctypes.Structure):
+    _fields_ = [("seconds", ctypes.c_long), ("nanoseconds", ctypes.c_long)]
+
+
+class _Setting(ctypes.Structure):
+    _fields_ = [("interval", _Time), ("value", _Time)]
+
+
+def _move_timers(pid, nanoseconds):
+    """Moves the timers on the wall clock, each of which the kernel keeps as a time of its own clock, which goes on."""
+    process = os.pidfd_open(pid)
+    for name in os.listdir(f"/proc/{pid}/fdinfo"):
+        with open(f"/proc/{pid}/fdinfo/{name}", encoding="ascii") as file:
+            found = re.search(r"clockid: 0\n(?:.*\n)*settime flags: 0?(\d)\n(?:.*\n)*it_value: \((\d+), (\d+)\)", file.read())
+        left = int(found[2]) * NANO + int(found[3]) if found else 0
+        # One that is not set, or has fired.
+        if left == 0:
+            continue
+        timer = _libc.syscall(PIDFD_GETFD, process, int(name), 0)
+        if timer < 0:
+            raise OSError(ctypes.get_errno(), "pidfd_getfd")
+        # The kernel ends the wait of a timer that is to be cancelled, however far off its time is.
+        _set_timer(timer, 0 if int(found[1]) & CANCELLED else left - nanoseconds)
+        os.close(timer)
+    os.close(process)
+
+
+def _set_timer(timer, left):
+    """Lets a timer fire so many nanoseconds from now; at once if the number is negative."""
+    setting = _Setting(value=_Time(*divmod(max(time.time_ns() + left, 1), NANO)))
+    if _libc.timerfd_settime(timer, ABSOLUTE, ctypes.byref(setting), None) != 0:
+        raise OSError(ctypes.get_errno(), "timerfd_settime")
