@@ -5,7 +5,6 @@ import time
 
 from support import catalog
 from support.claims import expect, problem
-from support.origin import SilentOrigin
 from support.wire import ANYTHING, Case, comes, exchange
 
 TENTHS, REPEATS, CONNECTIONS = 10, 3, 4
@@ -161,15 +160,17 @@ class Kinds:
 
     def _silent_origins(self):
         """Reloads between two addresses that accept and never answer."""
-        origins = [SilentOrigin(), SilentOrigin()]
-        try:
-            for origin in itertools.cycle(origins):
-                self.daemon.configure(catalog__url=origin.url)
-                self.daemon.ask("reload")
-                yield 1
-        finally:
-            self.daemon.configure(catalog__url=self.origin.url)
+        def serve(url):
+            self.daemon.configure(catalog__url=url)
             self.daemon.ask("reload")
+        # The kernel accepts connections into the queue.
+        with socket.create_server(("127.0.0.1", 0), backlog=4096) as one, socket.create_server(("127.0.0.1", 0), backlog=4096) as other:
+            try:
+                for origin in itertools.cycle((one, other)):
+                    serve(f"https://127.0.0.1:{origin.getsockname()[1]}/catalog.json")
+                    yield 1
+            finally:
+                serve(self.origin.url)
 
 
 def _is_slower(tenths):

@@ -25,7 +25,6 @@ class Sample:
     """The resources of the process at one moment; memory in MB."""
 
     rss: float
-    pss: float
     dirty: float
     descriptors: int
     threads: int
@@ -189,7 +188,7 @@ class Daemon:
         with open(f"/proc/{self.pid}/smaps_rollup", encoding="ascii") as file:
             sizes = {name: int(size) / 1024 for name, size in re.findall(r"(\w+): +(\d+) kB", file.read())}
         descriptors, threads = (len(os.listdir(f"/proc/{self.pid}/{kind}")) for kind in ("fd", "task"))
-        return Sample(sizes["Rss"], sizes["Pss"], sizes["Private_Dirty"], descriptors, threads)
+        return Sample(sizes["Rss"], sizes["Private_Dirty"], descriptors, threads)
 
     def settled(self, is_settled):
         """The first sample for which the condition holds, or the last one after PATIENCE seconds."""

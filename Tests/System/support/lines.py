@@ -138,36 +138,17 @@ class Writer:
 
     def malformed(self):
         """A line that is no request, or no valid one; it must be answered, and change nothing."""
-        rng, method = self.rng, self.rng.choice(["list", "tap", "launch", "status"])
-        good = b'{"jsonrpc":"2.0","id":1,"method":"status"}'
+        rng, good = self.rng, b'{"jsonrpc":"2.0","id":1,"method":"status"}'
         # Comparing text with such a run in Swift's way would hold up everybody.
-        marks = rng.choice(["\u0301\u0323", "\u0308\u0345\u0316", "e\u0301"]) * rng.randint(1, 9_000)
-        marks = marks.encode()
+        marks = (rng.choice(["\u0301\u0323", "\u0308\u0345\u0316", "e\u0301"]) * rng.randint(1, 9_000)).encode()
         content, expected = rng.choice([
-            (b'{"method":"%s"}' % marks, UNKNOWN), (b'{"method":"%s","%s":1}' % (method.encode(), marks), PARAMS),
-            (b'{"method":"%s","host":"%s"}' % (method.encode(), marks), PARAMS),
-            (good[: rng.randrange(1, len(good))], PARSE), (good[:-1] + b",}", PARSE), (good + b"]", PARSE), (b"list", PARSE),
-            (good[:-1] + b',"id":2}', PARSE), (b'{"method":"\\ud800"}', PARSE), (b'{"method":"\xff"}', PARSE), (b'{"id":NaN}', PARSE),
-            (b"\xef\xbb\xbf" + good, PARSE), (b"[" * rng.randint(33, 60_000), PARSE), (b'{"a":' * 33 + b"1" + b"}" * 33, PARSE),
-            (b'{"id":01}', PARSE), (b"'status'", PARSE), (b"\x00", PARSE), (b'{"method":"a\tb"}', PARSE), (b"[" + good + b",]", PARSE),
-            (b"[]", INVALID), (b"[" + b",".join([good] * 101) + b"]", INVALID), (b"7", INVALID), (b'"status"', INVALID),
-            (b'{"query":"list"}', INVALID), (b'{"jsonrpc":"1.0","method":"list"}', INVALID), (b'{"method":7}', INVALID),
-            (b'{"jsonrpc":"2.0","method":"list","id":{}}', INVALID), (b'{"jsonrpc":"2.0","method":"list","limit":1}', INVALID),
-            (b'{"method":"list","params":{},"limit":1}', INVALID), (b"[" * 32 + b"]" * 32, None),
-            (b'{"method":"%s","params":[]}' % method.encode(), PARAMS), (b'{"method":"lists"}', UNKNOWN), (b'{"method":""}', UNKNOWN),
-            (b'{"method":"list","limit":0}', PARAMS), (b'{"method":"list","limit":1.0}', PARAMS),
-            (b'{"method":"list","limit":null}', PARAMS),
-            (b'{"method":"list","host":"FineBill"}', PARAMS), (b'{"method":"list","host":""}', PARAMS),
-            (b'{"method":"list","lang":"ko"}', PARAMS),
-            (b'{"method":"list","wait":"yes"}', PARAMS), (b'{"method":"tap"}', PARAMS), (b'{"method":"tap","app":7}', PARAMS),
-            (b'{"method":"launch","app":"%s"}' % (b"a" * 256), PARAMS), (b'{"method":"launch","app":"A"}', PARAMS),
-            (b'{"method":"impression","apps":[]}', PARAMS),
-            (b'{"method":"impression","apps":%s}' % json.dumps(["a"] * 101).encode(), PARAMS),
-            (b'{"method":"review-request","app":"a"}', PARAMS), (b'{"method":"review-request","app":"a","completed":-1}', PARAMS),
-            (b'{"method":"review-request","app":"a","completed":99999999999999999999}', PARAMS),
-            (b'{"method":"subscribe","events":["taps"]}', PARAMS), (b'{"method":"subscribe","since":-1}', PARAMS),
-            (b'{"method":"status","verbose":true}', PARAMS), (b'{"method":"refresh","wait":1}', PARAMS),
-        ])
+            (b'{"method":"%s"}' % marks, UNKNOWN), (b'{"method":"list","%s":1}' % marks, PARAMS), (b'{"method":"list","host":"%s"}' % marks, PARAMS),
+            (good[: rng.randrange(1, len(good))], PARSE), (good + b"]", PARSE), (good[:-1] + b',"id":2}', PARSE), (b'{"method":"\\ud800"}', PARSE),
+            (b'{"method":"\xff"}', PARSE), (b"\xef\xbb\xbf" + good, PARSE), (b"[" * rng.randint(33, 60_000), PARSE), (b"\x00", PARSE),
+            (b"[]", INVALID), (b"[" + b",".join([good] * 101) + b"]", INVALID), (b"7", INVALID), (b'{"method":7}', INVALID),
+            (b'{"jsonrpc":"2.0","method":"list","limit":1}', INVALID), (b"[" * 32 + b"]" * 32, None),
+            (b'{"method":"lists"}', UNKNOWN), (b'{"method":"list","limit":0}', PARAMS), (b'{"method":"launch","app":"%s"}' % (b"a" * 256), PARAMS),
+            (b'{"method":"review-request","app":"a","completed":99999999999999999999}', PARAMS)])
         if expected is None:
             # 32 arrays in one another are a batch of one element that is no object.
             return Line(content, [(b"null", refused(INVALID))], is_batch=True)

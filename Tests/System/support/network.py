@@ -89,9 +89,6 @@ class Network:
         """Sends what goes to that address to nobody."""
         self.at_home("neighbour", "replace", address, "lladdr", NOWHERE, "dev", "wan")
 
-    def find(self, address):
-        self.at_home("neighbour", "delete", address, "dev", "wan")
-
     def name_server(self, *addresses):
         """Names the name servers. promod sees the change in the file."""
         self._write("resolv.conf", "".join(f"nameserver {address}\n" for address in addresses))

@@ -97,19 +97,6 @@ class Origin(Server):
         return b"200 OK\r\nContent-Length: %d\r\nETag: %s\r\n" % (len(self.body), tag), self.body
 
 
-class SilentOrigin:
-    """An address that accepts and never answers."""
-
-    def __init__(self):
-        self.listener = _bound(0)
-        # Connections stay in the queue, accepted only by the kernel.
-        self.listener.listen(4096)
-        self.url = f"https://127.0.0.1:{self.listener.getsockname()[1]}/catalog.json"
-
-    def close(self):
-        self.listener.close()
-
-
 def _bound(port, address="127.0.0.1"):
     result = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
     result.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -52,50 +52,45 @@ class ScriptedOrigin(Scripted, Origin):
 
     def certified(self, *, names="DNS:localhost,IP:127.0.0.1", days=2, is_trusted=True, **variables):
         """A TLS context with another certificate, which is made with these environment variables."""
-        path = f"{self.directory}/other-{names}-{days}-{is_trusted}.pem"
-        request = _request("localhost", f"{path}.key")
+        path = f"{self.directory}/other-{names}-{days}-{is_trusted}"
         if is_trusted:
-            # openssl req does not make certificates that have expired.
-            made = subprocess.run(request, check=True, capture_output=True).stdout
-            with open(f"{path}.names", "w", encoding="ascii") as file:
-                file.write(f"subjectAltName={names}")
-            subprocess.run(
-                ["openssl", "x509", "-req", "-CA", self.certificate, "-CAkey", f"{self.directory}/key.pem", "-set_serial", "2",
-                 "-days", str(days), "-extfile", f"{path}.names", "-out", path], input=made, check=True, capture_output=True,
-                env={**os.environ, **variables})
+            _sign(path, "localhost", self.certificate, f"{self.directory}/key.pem", days, f"subjectAltName={names}", **variables)
         else:
             subprocess.run(
-                [*request, "-x509", "-days", str(days), "-addext", f"subjectAltName={names}", "-out", path],
+                [*_request("localhost", f"{path}.key"), "-x509", "-days", str(days), "-addext", f"subjectAltName={names}", "-out", f"{path}.pem"],
                 check=True, capture_output=True)
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(path, f"{path}.key")
-        return context
+        return _context(f"{path}.pem", f"{path}.key")
 
-
-    def chained(self, *, days=2, sends=True, is_trusted=True):
+    def chained(self, *, sends=True, is_trusted=True):
         """A TLS context with a certificate below an intermediate one, which it may not send."""
-        path = f"{self.directory}/chain-{days}-{sends}-{is_trusted}"
+        path = f"{self.directory}/chain-{sends}-{is_trusted}"
         root, root_key = self.certificate, f"{self.directory}/key.pem"
         if not is_trusted:
             root, root_key = f"{path}-root.pem", f"{path}-root.key"
             subprocess.run([*_request("Unknown Root", root_key), "-x509", "-days", "2", "-out", root], check=True, capture_output=True)
-        signed = [
-            ("Intermediate", f"{path}-middle", root, root_key, days, "basicConstraints=critical,CA:TRUE"),
-            ("localhost", f"{path}-leaf", f"{path}-middle.pem", f"{path}-middle.key", 2, "subjectAltName=DNS:localhost,IP:127.0.0.1")]
-        for name, place, issuer, issuer_key, valid, extension in signed:
-            made = subprocess.run(_request(name, f"{place}.key"), check=True, capture_output=True).stdout
-            with open(f"{place}.extension", "w", encoding="ascii") as file:
-                file.write(extension)
-            subprocess.run(
-                ["openssl", "x509", "-req", "-CA", issuer, "-CAkey", issuer_key, "-set_serial", "3", "-days", str(valid), "-extfile",
-                 f"{place}.extension", "-out", f"{place}.pem"], input=made, check=True, capture_output=True)
+        _sign(f"{path}-middle", "Intermediate", root, root_key, 2, "basicConstraints=critical,CA:TRUE")
+        _sign(f"{path}-leaf", "localhost", f"{path}-middle.pem", f"{path}-middle.key", 2, "subjectAltName=DNS:localhost,IP:127.0.0.1")
         with open(f"{path}.pem", "w", encoding="ascii") as file:
             for place in ["leaf", "middle"] if sends else ["leaf"]:
                 with open(f"{path}-{place}.pem", encoding="ascii") as part:
                     file.write(part.read())
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(f"{path}.pem", f"{path}-leaf.key")
-        return context
+        return _context(f"{path}.pem", f"{path}-leaf.key")
+
+
+def _sign(path, name, issuer, issuer_key, days, extension, **variables):
+    """Makes a key and a certificate; openssl req alone does not make certificates that have expired."""
+    made = subprocess.run(_request(name, f"{path}.key"), check=True, capture_output=True).stdout
+    with open(f"{path}.extension", "w", encoding="ascii") as file:
+        file.write(extension)
+    subprocess.run(
+        ["openssl", "x509", "-req", "-CA", issuer, "-CAkey", issuer_key, "-set_serial", "3", "-days", str(days), "-extfile", file.name,
+         "-out", f"{path}.pem"], input=made, check=True, capture_output=True, env={**os.environ, **variables})
+
+
+def _context(certificates, key):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificates, key)
+    return context
 
 
 def _request(name, key):
