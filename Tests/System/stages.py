@@ -127,5 +127,5 @@ STAGES = [
     Stage("fuzz", "a short turn of each fuzzer", ("nice", "-n", "19", "packaging/fuzz", "0.1"), REST),
     Stage("replies", "every reply of the benchmarks is right, and a list takes no allocation",
           ("Tests/System/compare", "--check", "--allocations", "0.01", "--daemon", RELEASE), ALONE, ("package",),
-          ("redis-server", "redis-tools", "nginx-light", "openssl", "curl", "jq", "gcc", "libc6-dev")),
+          ("redis-server", "redis-tools", "nginx-light", "openssl", "curl", "gcc", "libc6-dev")),
 ]

@@ -1,11 +1,9 @@
 """What the cache must do for the daemons and for the origin."""
 import gzip
-import re
 
-from support.check import ROOT
 from support.claims import expect
 from support.wire import comes
-from .fleet import COUNT, EXAMPLE, FORGOTTEN, MOMENT, VALID
+from .fleet import COUNT, FORGOTTEN, MOMENT, VALID
 
 SECRETS = {"Authorization": "Basic c2VjcmV0OnNlY3JldA==", "Cookie": "secret=1", "User_Agent": "secret"}
 
@@ -131,14 +129,6 @@ def purged(fleet):
     fleet.start_over(edition)
 
 
-def article(_):
-    """The lines that ForOperators.md quotes are those of the example."""
-    with open(f"{ROOT}/Sources/PromoDaemon/PromoDaemon.docc/ForOperators.md", encoding="utf-8") as file:
-        lines = re.findall("^    (proxy_.*;|curl .*no-cache.*)$", file.read(), re.MULTILINE)
-    wrong = [line for line in lines if line not in EXAMPLE]
-    expect(lines and not wrong, f"of {len(lines)} lines these differ: {wrong}")
-
-
 REDIRECT = b"HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n"
 EMPTY, PAGE = (
     f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
@@ -157,8 +147,7 @@ def run(report, _, fleet):
             ("redirect", sends(REDIRECT)), ("nothing", sends(b"")), ("certificate", is_another), ("down", lambda origin: origin.close()))),
         *((f"strange-{name}", "a 200 that is no catalog fails a refresh, and does not replace the catalog", strange, content)
           for name, content in (("empty", EMPTY), ("page", PAGE))),
-        ("purged", "the publisher's command brings the new catalog, and in an outage takes none away", purged),
-        ("article", "the lines for nginx in ForOperators.md are those of the example", article)]
+        ("purged", "the publisher's command brings the new catalog, and in an outage takes none away", purged)]
     for name, claim, body, *arguments in checks:
         report.check(name, claim, _alone, body, fleet, *arguments)
 

@@ -13,8 +13,6 @@ from support.claims import Failed
 from support.daemon import Daemon
 from support.scratch import Scratch
 
-SAMPLE = f"{ROOT}/Sources/PromoCore/Catalog/sample.json"
-
 
 class Bench(Scratch):
     """One run of the comparison."""
@@ -78,6 +76,6 @@ def refreshed(daemon, content):
 
 def sample_content():
     """The catalog that ships with promod."""
-    with open(SAMPLE, encoding="utf-8") as file:
+    with open(f"{ROOT}/Sources/PromoCore/Catalog/sample.json", encoding="utf-8") as file:
         document = json.load(file)
     return catalog.Catalog(document["apps"], document["promoRules"])

@@ -32,7 +32,7 @@ ROWS = {
     "start": (start, ["redis-server"]),
     "refresh-304": (refresh_unchanged, ["curl", *NGINX]),
     "refresh-200": (refresh_updated, ["curl", *NGINX]),
-    "promoctl": (promoctl_list, ["redis-server", "redis-tools", "jq"]),
+    "promoctl": (promoctl_list, ["redis-server", "redis-tools"]),
     "allocations": (allocations, []),
 }
 

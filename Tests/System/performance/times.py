@@ -12,7 +12,7 @@ from support.claims import Failed
 from support.daemon import GAP, Daemon
 from support.nginx import Nginx
 from support.wire import PATIENCE
-from .bench import SAMPLE, refreshed, sample_content
+from .bench import refreshed, sample_content
 from .figures import Figure
 from .load import Pair
 from .redis import Redis
@@ -48,7 +48,7 @@ def refresh_updated(bench):
 
 
 def promoctl_list(bench):
-    """promoctl from exec to exit, over redis-cli with the same reply, and over jq on the catalog."""
+    """promoctl from exec to exit, over redis-cli with the same reply."""
     names = [app["name"].encode() for app in sample_content().apps.values()]
     daemons, redis = bench.promods(), Redis(bench)
     with bench.running(*daemons.values(), redis):
@@ -56,7 +56,6 @@ def promoctl_list(bench):
         commands = {
             name: ([f"{os.path.dirname(daemon.binary)}/promoctl", "list"], daemon.environment) for name, daemon in daemons.items()}
         commands["redis-cli"] = (["redis-cli", "-s", redis.socket, "get", "0"], redis.environment)
-        commands["jq"] = (["jq", "-r", ".apps[].name", SAMPLE], redis.environment)
         for command, environment in commands.values():
             shown = subprocess.run(command, env=environment, capture_output=True, check=True).stdout
             if not all(name in shown for name in names):
@@ -65,7 +64,6 @@ def promoctl_list(bench):
         results = bench.alternate({
             name: lambda run=run: _median(bench, 50, lambda: _run(bench, *run)) for name, run in commands.items()})
     yield Figure("promoctl list, exec to exit", "ms", results, "redis-cli", goal=1.1)
-    yield Figure("promoctl list, exec to exit", "ms", results, "jq")
 
 
 def _refreshes(bench, status, contents):

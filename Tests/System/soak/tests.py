@@ -141,7 +141,7 @@ class Actions:
             with world.disk.failing(self.rng.choice(FAULTS)):
                 world.publish()
                 self._refresh()
-                expect("storage" in world.daemon.problems, "status does not say that the catalog is not stored")
+                expect(comes(lambda: "storage" in world.daemon.problems), "status does not say that the catalog is not stored")
             world.publish()
             self._refresh()
             expect(comes(lambda: "storage" not in world.daemon.problems), "the catalog is not stored after the disk has recovered")
