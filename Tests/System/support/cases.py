@@ -2,9 +2,7 @@
 import email.utils
 import gzip
 import json
-import os
 import time
-import zlib
 from dataclasses import dataclass, field
 from typing import Callable, Optional
 
@@ -86,14 +84,6 @@ def sends(*pieces, then="say_goodbye"):
     return script
 
 
-def before_request(then):
-    """A script that ends or holds the connection after the handshake."""
-    def script(visit):
-        visit.encrypt()
-        getattr(visit, then)()
-    return script
-
-
 def with_certificate(**description):
     """A script that answers, but with another certificate."""
     def script(visit):
@@ -121,13 +111,6 @@ def rubbish_in_handshake(visit):
     """A script that answers the beginning of the handshake with rubbish."""
     visit.socket.recv(65536)
     visit.send(b"\x16\x03\x03\x00\x40" + b"\xff" * 64)
-    visit.hold()
-
-
-def rubbish_after_handshake(visit):
-    """A script that goes on without encryption after the handshake."""
-    visit.read_request()
-    os.write(visit.socket.fileno(), head(length=0) * 10)
     visit.hold()
 
 
@@ -235,22 +218,12 @@ NETWORK = [
     Case("refused", None, "connect", "Connection refused", connections=0),
     Case("reset-before-handshake", lambda visit: visit.reset(), "connect"),
     Case("closed-in-handshake", lambda visit: visit.socket.recv(65536), "connect", CLOSED),
-    Case("silence-after-accept", lambda visit: visit.hold(), "timeout", **DEADLINE),
     Case("silence-by-default", lambda visit: visit.hold(), "connect", "within 10 s", takes=(9.9, 10 + LATE),
          settings={"refresh__timeout": "30s"}),
-    Case("silence-after-handshake", before_request("hold"), "timeout", **DEADLINE),
-    Case("reset-after-handshake", before_request("reset"), "connect"),
-    Case("closed-after-handshake", before_request("say_goodbye"), "connect", CLOSED),
     Case("silence-in-head", sends(b"HTTP/1.1 200 OK\r\nContent", then="hold"), "timeout", **DEADLINE),
-    Case("reset-in-head", sends(b"HTTP/1.1 200 OK\r\nContent", then="reset"), "connect"),
-    Case("closed-in-head", sends(b"HTTP/1.1 200 OK\r\nContent"), "connect", CLOSED),
-    Case("silence-after-head", sends(head(length=len(GOOD.bytes)), then="hold"), "timeout", **DEADLINE),
     Case("silence-in-body", sends(head(length=len(GOOD.bytes)), GOOD.bytes[:HALF], then="hold"), "timeout", **DEADLINE),
     Case("reset-in-body", sends(head(length=len(GOOD.bytes)), GOOD.bytes[:HALF], then="reset"), "connect"),
-    Case("byte-a-second-in-head", slowly(b"", head(length=len(GOOD.bytes))), "timeout", **DEADLINE),
     Case("byte-a-second-in-body", slowly(head(length=len(GOOD.bytes)), GOOD.bytes), "timeout", **DEADLINE),
-    Case("byte-a-second-by-default", slowly(head(length=len(GOOD.bytes)), GOOD.bytes), "timeout", takes=(29.9, 30 + LATE),
-         settings={"refresh__timeout": "30s"}),
 ]
 
 TLS = [
@@ -261,78 +234,55 @@ TLS = [
     Case("intermediate-missing", with_chain(sends=False), "untrusted", "not trusted: unable to get local issuer certificate"),
     Case("root-unknown", with_chain(is_trusted=False), "untrusted", "not trusted: (self.signed certificate in certificate chain|unable to get local issuer certificate)"),
     Case("rubbish-in-handshake", rubbish_in_handshake, "tls"),
-    Case("rubbish-after-handshake", rubbish_after_handshake, "tls"),
     Case("portal-without-tls", without_tls, "tls", "does not speak TLS"),
 ]
 
 BODIES = [
     Case("empty", answer(), "json"),
-    Case("empty-without-length", sends(head()), "json"),
     Case("truncated", sends(head(length=len(GOOD.bytes)), GOOD.bytes[:HALF]), "connect", CLOSED),
     Case("truncated-without-goodbye", sends(head(length=len(GOOD.bytes)), GOOD.bytes[:HALF], then="close"), "connect", CLOSED),
-    Case("truncated-without-length", sends(head(), NEW.bytes[:HALF]), "json"),
     Case("whole-without-length", sends(head(), NEW.bytes)),
     # Nobody can tell whether it is whole.
     Case("no-length-no-goodbye", sends(head(), NEW.bytes, then="close"), "connect", CLOSED),
     Case("truncated-chunks", sends(head("200 OK", CHUNKED), chunked(NEW.bytes)), "connect", CLOSED),
     Case("broken-chunks", sends(head("200 OK", CHUNKED), b"zz\r\n" + NEW.bytes), "http-status", "not HTTP"),
-    Case("length-too-small", sends(head(length=HALF), NEW.bytes), "json"),
-    Case("length-negative", sends(head(length=-1), NEW.bytes), "http-status", "not HTTP"),
     Case("lengths-differ", sends(head("200 OK", "Content-Length: 10", length=len(NEW.bytes)), NEW.bytes), "http-status", "not HTTP"),
     Case("length-and-chunks", sends(head("200 OK", CHUNKED, length=10), chunked(NEW.bytes), b"0\r\n\r\n"), "http-status", "not HTTP"),
     Case("length-of-a-petabyte", sends(head(length=10**15), b"{", then="hold"), "too-large", f"larger than {LIMIT} bytes"),
     Case("over-the-limit", answer(body=b" " * (LIMIT + 1)), "too-large", f"larger than {LIMIT} bytes", peak=48),
-    Case("over-the-limit-in-chunks", forever(head("200 OK", CHUNKED), chunked(bytes(1 << 20))), "too-large", peak=48),
     Case("over-the-limit-forever", forever(head(), bytes(1 << 20)), "too-large", peak=48),
     Case("at-the-limit", answer(body=LARGEST.bytes), served=LARGEST, peak=48),
     Case("gzip-bomb", sends(bomb(50)), "too-large", peak=48),
     Case("gzip-bomb-of-members", sends(bomb(3000)), "too-large", peak=48),
     Case("gzip-broken", packed(gzip.compress(NEW.bytes)[:-8] + bytes(8)), "encoding"),
-    Case("gzip-truncated", packed(gzip.compress(NEW.bytes)[:-20]), "encoding"),
     Case("gzip-with-rubbish-after", packed(gzip.compress(NEW.bytes, mtime=0) + b"rubbish"), "encoding",
          f"at byte {len(gzip.compress(NEW.bytes, mtime=0))}\\."),
     Case("gzip-with-rubbish-after-zeros", packed(gzip.compress(NEW.bytes, mtime=0) + bytes(9) + b"x"), "encoding",
          f"at byte {len(gzip.compress(NEW.bytes, mtime=0)) + 9}\\."),
     Case("gzip-with-zeros-after", packed(gzip.compress(NEW.bytes) + bytes(1000))),
     Case("gzip-not-at-all", packed(NEW.bytes), "encoding"),
-    Case("gzip-empty", packed(gzip.compress(b"")), "json"),
-    Case("gzip-of-nothing", packed(b""), "encoding"),
-    Case("gzip-of-several-members", packed(b"".join(gzip.compress(NEW.bytes[at : at + 100]) for at in range(0, len(NEW.bytes), 100)))),
     Case("gzip-in-upper-case", packed(gzip.compress(NEW.bytes), "GZIP")),
-    Case("deflate", packed(zlib.compress(NEW.bytes), "deflate")),
     Case("encoding-unknown", packed(b"\x0b\x02", "br"), "encoding", "encoding br"),
     *(Case(f"encoding-{name}", packed(NEW.bytes, name)) for name in ("none", "UTF-8", "aws-chunked")),
     Case("encoding-aws-chunked-of-gzip", packed(gzip.compress(NEW.bytes), "gzip,aws-chunked")),
     Case("encoding-none-of-a-page", packed(PORTAL, "none"), "json", "no encoding none"),
     Case("encoding-twice", packed(gzip.compress(gzip.compress(NEW.bytes)), "gzip, gzip"), "encoding"),
-    Case("encoding-in-two-lines",
-         answer("200 OK", "Content-Encoding: gzip", "Content-Encoding: br", body=gzip.compress(NEW.bytes)), "encoding"),
     Case("portal-page", answer("200 OK", "Content-Type: text/html", body=PORTAL), "json"),
-    Case("error-object", answer(body=b'{"error":{"code":500}}'), "schema"),
     Case("array", answer(body=b"[]"), "schema"),
-    Case("null", answer(body=b"null"), "schema"),
-    Case("no-apps", answer(body=b'{"apps":[]}'), "schema"),
     Case("broken-app", answer(body=BROKEN_APP), "schema"),
     Case("nested-a-million-deep", answer(body=b"[" * 1_000_000), "json"),
     Case("duplicate-members", answer(body=b'{"apps":[],"apps":[]}'), "json"),
     Case("not-utf-8", answer(body=NEW.bytes.replace(b"Small", b"Sm\xffll")), "json"),
     Case("byte-order-mark", answer(body=MARKED.bytes), served=MARKED),
-    Case("utf-16", answer(body=NEW.bytes.decode().encode("utf-16")), "json"),
 ]
 
 HEADS = [
     Case("head-of-1-mb", sends(head("200 OK", f"X-Padding: {'x' * 1_000_000}", length=0)), "http-status", LARGE_HEAD),
-    Case("header-lines-10000", sends(head("200 OK", *(f"X-{n}: y" for n in range(10_000)), length=0)), "http-status", LARGE_HEAD),
-    Case("header-lines-forever", forever(b"HTTP/1.1 200 OK\r\n", b"X-Padding: y\r\n" * 1000), "http-status", LARGE_HEAD),
     Case("header-line-forever", forever(b"HTTP/1.1 200 OK\r\nX-Padding: ", b"y" * 10_000), "http-status", LARGE_HEAD),
-    Case("reason-forever", forever(b"HTTP/1.1 503 ", b"busy " * 10_000), "http-status", LARGE_HEAD),
     Case("trailers-forever",
          forever(head("200 OK", CHUNKED) + chunked(NEW.bytes) + b"0\r\n", b"X-Padding: y\r\n" * 1000), "http-status", LARGE_HEAD),
     Case("hundred-continues", sends(b"HTTP/1.1 100 Continue\r\n\r\n" * 5, head(length=len(NEW.bytes)), NEW.bytes)),
-    Case("early-hints", sends(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", head(length=len(NEW.bytes)), NEW.bytes)),
     Case("continues-forever", forever(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 1000), "http-status", LARGE_HEAD),
-    Case("hints-forever", forever(b"", b"HTTP/1.1 103 Early Hints\r\nX-Padding: y\r\n\r\n" * 1000), "http-status",
-         LARGE_HEAD),
     Case("switching-protocols", sends(head("101 Switching Protocols", "Upgrade: rubbish"), then="hold"), "http-status", "101"),
     Case("http2-asks-for-1.1", turned_away(frames.goaway(frames.HTTP_1_1_REQUIRED)), connections=2),
     Case("http2-asks-for-1.1-and-waits", turned_away(frames.goaway(frames.HTTP_1_1_REQUIRED), then="hold"), connections=2),
@@ -342,8 +292,7 @@ HEADS = [
     Case("not-http", sends(b"SSH-2.0-OpenSSH_9.2\r\n"), "http-status", "not HTTP"),
     Case("http-0.9", sends(NEW.bytes), "http-status", "not HTTP"),
     Case("http-1.0", sends(head(length=len(NEW.bytes)).replace(b"HTTP/1.1", b"HTTP/1.0"), NEW.bytes)),
-    *(Case(f"etag-with-{name}", answer("200 OK", f'ETag: "a{character}b"', body=NEW.bytes), "http-status", "not HTTP")
-      for name, character in {"nul": "\0", "escape": "\x1b", "return": "\r", "delete": "\x7f"}.items()),
+    Case("etag-with-nul", answer("200 OK", 'ETag: "a\0b"', body=NEW.bytes), "http-status", "not HTTP"),
 ]
 
 STATUSES = [
@@ -351,19 +300,14 @@ STATUSES = [
     Case("partial-content", answer("206 Partial Content", f"Content-Range: bytes 0-{HALF - 1}/{len(GOOD.bytes)}", body=GOOD.bytes[:HALF]),
          "http-status", "206"),
     Case("not-modified-unasked", sends(head("304 Not Modified")), "http-status", "304"),
-    Case("unauthorized", answer("401 Unauthorized", 'WWW-Authenticate: Basic realm="x"'), "http-status", "401"),
     Case("forbidden", answer("403 Forbidden", body=PORTAL), "http-status", "403"),
     Case("not-found", answer("404 Not Found", body=PORTAL), "not-found", "404"),
     Case("not-found-and-silence", sends(head("404 Not Found", length=100), then="hold"), "not-found", "404"),
-    Case("gone", answer("410 Gone"), "not-found", "410"),
     Case("too-many-requests", answer("429 Too Many Requests"), "unavailable", "429"),
-    Case("internal-error", answer("500 Internal Server Error", body=PORTAL), "unavailable", "500"),
     Case("unavailable", answer("503 Service Unavailable"), "unavailable", "503"),
     Case("portal-511", answer("511 Network Authentication Required", body=PORTAL), "unavailable", "511"),
-    *(Case(f"status-{code}", sends(f"HTTP/1.1 {code} x\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body), "http-status", "not HTTP")
-      for code, body in (("000", b""), ("099", b""), ("001", PORTAL), ("01", b""))),
+    Case("status-000", sends(b"HTTP/1.1 000 x\r\nContent-Length: 0\r\n\r\n"), "http-status", "not HTTP"),
     Case("status-999", answer("999 Whatever"), "unavailable", "999"),
-    Case("status-without-end", sends(head("404 Not Found", length=10**9), then="hold"), "not-found", "404"),
     Case("reason-for-a-terminal", sends(head("403 \x1b[31mred\x07" + "x" * 10_000, length=0)), "http-status", "403|not HTTP"),
 ]
 
@@ -378,12 +322,9 @@ PAUSES = [
 
 REDIRECTS = [
     Case("redirect-to-http", chain(9, location="http://127.0.0.1:{port}/catalog.json"), "redirect", "not https"),
-    Case("redirect-to-portal", chain(9, location="http://portal.example/login"), "redirect", "not https"),
-    Case("redirect-to-script", chain(9, location="javascript:alert(1)"), "redirect", "not https"),
     Case("redirect-to-file", chain(9, location="file:///etc/passwd"), "redirect", "not https"),
     Case("redirect-loop", chain(99), "redirect", "more than 5 times", connections=6),
     Case("redirect-five-times", chain(5), connections=6),
-    Case("redirect-six-times", chain(6), "redirect", "more than 5 times", connections=6),
     Case("redirect-across-hosts", chain(1, location="https://localhost:{port}/catalog.json"), connections=2, verify=no_credentials,
          url=f"https://me:{SECRET}@127.0.0.1:{{port}}/catalog.json"),
     Case("redirect-to-user-name", chain(1, location=f"https://me:{SECRET}@127.0.0.1:{{port}}/catalog.json"), connections=2,
@@ -397,9 +338,6 @@ REDIRECTS = [
     Case("redirect-for-good", chain(1, location="/new.json?a", status="308 Permanent Redirect"), connections=2,
          moved="https://127.0.0.1:{port}/new.json"),
     Case("redirect-nowhere", answer("301 Moved Permanently"), "redirect", "without saying where to"),
-    Case("redirect-to-nothing", answer("301 Moved Permanently", "Location: "), "redirect"),
-    Case("redirect-far-away", answer("301 Moved Permanently", f"Location: https://localhost/{'x' * 60_000}"), "redirect", "long"),
-    Case("redirect-to-port-0", chain(9, location="https://127.0.0.1:0/"), "redirect", "port|not valid"),
     Case("redirect-slowly", chain(99, pause=2), "timeout", connections=2, **DEADLINE),
 ]
 
