@@ -189,7 +189,7 @@ def granted_ahead(offset):
         def request():
             return scene.daemon.ask("review-request", app=APP, completed=9)
         scene.clock.set(-2 * MONTH)
-        scene.start()
+        scene.start(review__min_days_since_last_request=30)
         scene.daemon.ask("launch", app=APP)
         scene.clock.step(offset)
         recorded = scene.clock.now()

@@ -10,6 +10,7 @@ from support.shop import CATALOG
 from support.wire import comes
 from .clients import EVERYTHING, REVIEWS, Asker, Leader
 from .disk import FAULTS
+from .reviews import COMPLETIONS
 from .world import STEADY
 
 ASKERS = 5
@@ -42,7 +43,8 @@ def crashes(world, count):
 
 def _configure(world, **settings):
     world.daemon.configure(
-        refresh__timeout="20s", retry__base="200ms", retry__cap="500ms", review__min_days_since_first_launch=0, **settings)
+        refresh__timeout="20s", retry__base="200ms", retry__cap="500ms", review__min_completions=COMPLETIONS,
+        review__min_days_since_first_launch=0, review__min_days_since_last_request=30, **settings)
 
 
 def everything(world, length):
