@@ -49,4 +49,4 @@ def _serve(daemon):
 
 
 SUITE = Suite(
-    __doc__, sequence=_sequence, ground=_subject, obstacle=lambda: missing("openssl"), longest=600)
+    __doc__, sequence=_sequence, ground=_subject, obstacle=lambda: missing("openssl"))

@@ -15,4 +15,4 @@ def _obstacle():
 
 
 SUITE = Suite(
-    __doc__, lambda _: [*readmes.CHECKS, *checks.of_documents()], obstacle=_obstacle, ground=lambda _: home.Web.opened(), longest=600)
+    __doc__, lambda _: [*readmes.CHECKS, *checks.of_documents()], obstacle=_obstacle, ground=lambda _: home.Web.opened())

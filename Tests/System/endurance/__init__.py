@@ -35,4 +35,4 @@ def _sequence(report, arguments, kinds):
     report.check("the end", "it is the same process, with no more descriptors and threads than at the beginning", lambda: kinds.at_the_end())
 
 
-SUITE = Suite(__doc__, sequence=_sequence, ground=_ground, obstacle=lambda: missing("openssl"), longest=3600)
+SUITE = Suite(__doc__, sequence=_sequence, ground=_ground, obstacle=lambda: missing("openssl"))

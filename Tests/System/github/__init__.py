@@ -113,4 +113,4 @@ CHECKS = [
     Check("schemas", "workflows and forms are valid by GitHub's schemas", _schemas, alone=True),
     Check("linted", "zizmor finds no right, action or expression that should not be in the workflows", _linted, alone=True),
 ]
-SUITE = Suite(__doc__, lambda _: CHECKS, obstacle=obstacle, ground=_ground, longest=300)
+SUITE = Suite(__doc__, lambda _: CHECKS, obstacle=obstacle, ground=_ground)

@@ -49,7 +49,7 @@ def _shown(world):
 
 
 SUITE = Suite(
-    __doc__, _checks, obstacle=lambda: missing("openssl"), longest=24 * 3600, is_random=True, fast=("crashes",),
+    __doc__, _checks, obstacle=lambda: missing("openssl"), is_random=True, fast=("crashes",),
     options={
         "--minutes": {"metavar": "N", "type": float, "default": 2, "help": "how long everything lasts (2)"},
         "--kills": {"metavar": "N", "type": int, "default": 50, "help": "how often promod is killed (50)"}})

@@ -40,7 +40,6 @@ class Case:
     pause: int = 0  # The seconds for which the origin asks.
     verify: Callable = lambda origin: []  # Returns more problems.
     moved: str = ""  # Where status says that the catalog has moved.
-    known: str = ""
 
     def __post_init__(self):
         self.next = (self.pause, self.pause + min(self.pause / 10, 30)) if self.pause else AFTER_FAILURE if self.code else AFTER_SUCCESS

@@ -20,11 +20,10 @@ class Check:
     name: str
     claim: str
     run: Callable
-    known: str = ""  # Why it is known to fail.
     alone: bool = False  # Whether other checks would disturb it.
 
 
-def staged(make, name, claim, body, known=""):
+def staged(make, name, claim, body):
     """A check with a stage of its own, which is made from the daemon's path: a context manager that has a daemon and problems."""
     def run(binary):
         with make(binary) as stage:
@@ -32,7 +31,7 @@ def staged(make, name, claim, body, known=""):
                 return body(stage) or "", stage.problems
             except Failed as error:
                 return "", [*stage.problems, f"{error}; {stage.daemon.end_of_log}"]
-    return Check(name, claim, run, known)
+    return Check(name, claim, run)
 
 
 @dataclass
@@ -53,4 +52,3 @@ class Suite:
     # Options of its own, each with the keywords of `add_argument`.
     options: dict = None
     is_random: bool = False  # Whether it makes random choices, from a seed.
-    longest: int = 1800  # seconds; after that something must be hanging that no other limit ends

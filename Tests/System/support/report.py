@@ -18,7 +18,7 @@ class Report:
         self.suite, self.patterns, self.lists = suite, patterns, lists
         # The words of the command that runs the suite again.
         self.again = again
-        self.failed, self.known, self.passed = [], [], []
+        self.failed, self.passed = [], []
         # The checks that were left out for each reason.
         self.left_out = collections.defaultdict(list)
         self.unmatched = set(patterns)
@@ -50,15 +50,9 @@ class Report:
         self.add(name, claim, figures, problems)
         return True
 
-    def add(self, name, claim, figures, problems, known=""):
+    def add(self, name, claim, figures, problems):
         """Prints the outcome of a check."""
         figures = " ".join(figures.split())
-        if known and not problems:
-            problems = [f"it passes, but is listed as known to fail: {known}"]
-        elif known:
-            self.known.append(name)
-            print(f"known   {name:26} {figures}; {known}", flush=True)
-            return
         (self.failed if problems else self.passed).append(name)
         print(f"{'FAILED' if problems else 'ok':7} {name:26} {figures}", flush=True)
         if problems and claim:
@@ -77,9 +71,8 @@ class Report:
         for reason, names in self.left_out.items():
             print(f"{self.suite}: skipped {names[0] if len(names) == 1 else f'{len(names)} checks'}: {reason}")
         counts = [f"{len(self.passed)} passed", f"{len(self.failed)} failed"]
-        counts += [f"{len(self.known)} known to fail"] if self.known else []
         counts += [f"{sum(map(len, self.left_out.values()))} skipped"] if self.left_out else []
         print(f"{self.suite}: {', '.join(counts)}, in {seconds:.0f} s")
         if self.failed:
             return 1
-        return 0 if self.passed or self.known else ALL_LEFT_OUT
+        return 0 if self.passed else ALL_LEFT_OUT
