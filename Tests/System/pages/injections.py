@@ -28,10 +28,12 @@ PAYLOADS = [
     "\u202etxt.exe\u202c \u2066hidden\u2069 \u200fright",
     "\x00\x07\x1b[31m red \x7f\x85\x9b\u2028next\tline\r\nend",
 ]
-# Addresses of stores, and whether promod takes them; in place of the others there is Apple's page.
+PLAIN = f"https://{HOST}/?a=1&copy=2&lt=3&amp;b=4#'onmouseover='{RUN}"
+# Addresses of stores, and where they lead; in place of those that promod does not take there is Apple's page.
 LINKS = {
-    f"https://{HOST}/?a=1&copy=2&lt=3&amp;b=4#'onmouseover='{RUN}": True, f"https://{HOST}/\"onmouseover=\"{RUN}": False,
-    f"javascript:{RUN}": False, f"data:text/html,<script>{RUN}</script>": False, f"http://{HOST}/": False,
+    PLAIN: PLAIN,
+    f"https://{HOST}/\"onmouseover=\"{RUN}": f"https://{HOST}/%22onmouseover=%22{RUN}",
+    f"javascript:{RUN}": None, f"data:text/html,<script>{RUN}</script>": None, f"http://{HOST}/": None,
 }
 
 
@@ -74,7 +76,7 @@ def texts(shop, tab):
             expected = [plain(text) for text in (app["name"], app["category"], app["tagline"]["en"])]
             shop.expect_equal(row.texts[-3:], expected, f"{where}: a row is")
             address = app["storeURLs"]["linux"]
-            shop.expect_equal(row.links, [address if LINKS[address] else store_url({**app, "storeURLs": {}})], f"{where}: it leads to")
+            shop.expect_equal(row.links, [LINKS[address] or store_url({**app, "storeURLs": {}})], f"{where}: it leads to")
     return f"{len(PAYLOADS)} texts"
 
 
