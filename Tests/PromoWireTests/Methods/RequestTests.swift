@@ -2,108 +2,88 @@ import PromoTestSupport
 @testable import PromoWire
 import Testing
 
-/// The requests that lines are read as.
+/// A request is read from a line, and written as a line from which it is read back.
 struct RequestTests {
-    private static let lines: [(String, Request.Method)] = [
-        (#"{"method":"list"}"#, .list(ListParameters())),
-        (#"{"method":"list","host":"finebill"}"#, .list(ListParameters(host: "finebill"))),
-        (#"{"method":"list","language":"ko-KR"}"#, .list(ListParameters(language: .one(.ko)))),
-        (#"{"method":"list","language":"fr"}"#, .list(ListParameters(language: .one(.en)))),
-        (#"{"method":"list","language":"*"}"#, .list(ListParameters(language: .all))),
-        (#"{"method":"list","limit":1}"#, .list(ListParameters(limit: 1))),
-        (#"{"method":"list","limit":9223372036854775807}"#, .list(ListParameters(limit: .max))),
-        (#"{"method":"list","wait":true}"#, .list(ListParameters(wait: true))),
-        (#"{"method":"list","wait":false}"#, .list(ListParameters(wait: false))),
+    /// Methods with the parameters of a line, as the protocol writes them.
+    private static let requests: [(Request.Method, String)] = [
+        (.list(ListParameters()), ""), (.list(ListParameters(language: .one(.ko))), #""language":"ko""#),
         (
-            #"{"method":"list","unlaunched":true,"icons":true}"#,
-            .list(ListParameters(unlaunched: true, icons: true))
+            .list(ListParameters(host: "-", language: .all, limit: .max, wait: true, unlaunched: true, icons: true)),
+            #""host":"-","language":"*","limit":9223372036854775807,"wait":true,"unlaunched":true,"icons":true"#
         ),
-        (#"{"method":"icon","app":"bookary"}"#, .command(.icon(app: "bookary"))),
-        (#"{"method":"tap","app":"bookary"}"#, .tap(TapParameters(app: "bookary"))),
+        (.command(.icon(app: "a", host: "b", wait: true)), #""app":"a","host":"b","wait":true"#),
+        (.tap(TapParameters(app: "a")), #""app":"a""#),
+        (.tap(TapParameters(app: "a", host: "b", language: .ja)), #""app":"a","host":"b","language":"ja""#),
+        (.impression(ImpressionParameters(apps: ["b", "a", "b"], host: "c")), #""apps":["b","a","b"],"host":"c""#),
+        (.command(.launch(app: "-")), #""app":"-""#),
+        (.command(.reviewEligible(ReviewParameters(app: "0", completed: 0))), #""app":"0","completed":0"#),
         (
-            #"{"method":"tap","app":"bookary","host":"finebill","language":"ja_JP.UTF-8"}"#,
-            .tap(TapParameters(app: "bookary", host: "finebill", language: .ja))
-        ),
-        (#"{"method":"tap","app":"bookary","language":"*"}"#, .tap(TapParameters(app: "bookary", language: .en))),
-        (#"{"method":"impression","apps":["bookary"]}"#, .impression(ImpressionParameters(apps: ["bookary"]))),
-        (
-            #"{"method":"impression","apps":["b","a","b"],"host":"c"}"#,
-            .impression(ImpressionParameters(apps: ["b", "a", "b"], host: "c"))
-        ),
-        (#"{"method":"launch","app":"fittoday"}"#, .command(.launch(app: "fittoday"))),
-        (#"{"method":"launch","app":"-"}"#, .command(.launch(app: "-"))),
-        (
-            #"{"method":"review-eligible","app":"fit-2-day","completed":0}"#,
-            .command(.reviewEligible(ReviewParameters(app: "fit-2-day", completed: 0)))
-        ),
-        (
-            #"{"method":"review-eligible","completed":9223372036854775807,"app":"0"}"#,
-            .command(.reviewEligible(ReviewParameters(app: "0", completed: .max)))
-        ),
-        (
-            #"{"method":"review-request","app":"fittoday","completed":12}"#,
-            .command(.reviewRequest(ReviewParameters(app: "fittoday", completed: 12)))
-        ),
-        (
-            #"{"method":"review-request","app":"fittoday","completed":12,"page":"HTTPS://a?b","appStoreID":"007","needsPage":true}"#,
             .command(
                 .reviewRequest(
                     ReviewParameters(
-                        app: "fittoday", completed: 12, page: "https://a/?b", appStoreID: "007", needsPage: true)))
+                        app: "a", completed: .max, page: "https://b/?c", appStoreID: "007", needsPage: true))),
+            #""app":"a","completed":9223372036854775807,"page":"https://b/?c","appStoreID":"007","needsPage":true"#
         ),
-        (#"{"method":"review-reset","app":"fittoday"}"#, .command(.reviewReset(app: "fittoday"))),
-        (#"{"method":"refresh"}"#, .command(.refresh(RefreshParameters(wait: true)))),
-        (#"{"method":"refresh","wait":true}"#, .command(.refresh(RefreshParameters(wait: true)))),
-        (#"{"method":"refresh","wait":false}"#, .command(.refresh(RefreshParameters(wait: false)))),
-        (#"{"method":"clear"}"#, .command(.clear())),
-        (#"{"method":"subscribe"}"#, .subscribe(SubscribeParameters())),
-        (#"{"method":"subscribe","events":["tap"]}"#, .subscribe(SubscribeParameters(events: [.tap]))),
+        (.command(.reviewReset(app: "a")), #""app":"a""#),
+        (.command(.refresh(RefreshParameters(wait: false, host: "a"))), #""wait":false,"host":"a""#),
+        (.command(.clear(host: "a")), #""host":"a""#), (.subscribe(SubscribeParameters()), ""),
         (
-            #"{"method":"subscribe","events":["catalog","tap","impression","tap"]}"#,
-            .subscribe(SubscribeParameters(events: [.catalog, .tap, .impression, .tap]))
+            .subscribe(SubscribeParameters(events: [.catalog, .tap], host: "a", since: 0, epoch: "e0")),
+            #""events":["catalog","tap"],"host":"a","since":0,"epoch":"e0""#
         ),
-        (#"{"method":"subscribe","since":0}"#, .subscribe(SubscribeParameters(since: 0))),
-        (
-            #"{"method":"subscribe","host":"finebill","since":9223372036854775807,"epoch":"e0"}"#,
-            .subscribe(SubscribeParameters(host: "finebill", since: .max, epoch: "e0"))
-        ),
-        (#"{"method":"status"}"#, .status),
-        (#"{"method":"reload"}"#, .command(.reload)),
-        (#"{"method":"refresh","host":"finebill"}"#, .command(.refresh(RefreshParameters(host: "finebill")))),
-        (#"{"method":"clear","host":"finebill"}"#, .command(.clear(host: "finebill"))),
-        (
-            #"{"method":"icon","app":"bookary","host":"finebill","wait":true}"#,
-            .command(.icon(app: "bookary", host: "finebill", wait: true))
-        ),
-        (#"{"method":"rpc.discover"}"#, .discover),
+        (.status, ""), (.command(.reload), ""), (.discover, ""),
     ]
 
-    @Test(arguments: lines)
-    func aLineBecomesItsRequest(line: String, expected: Request.Method) throws {
-        #expect(try request(line) == Request(expected))
-    }
-
-    @Test(arguments: lines)
-    func aRequestKnowsItsMethod(line: String, expected: Request.Method) throws {
-        #expect(try json(line)["method"]?.string == expected.description.name)
-    }
-
-    @Test(arguments: MethodTable.all.filter { $0.parameters.contains { $0.name == "catalog" } }.map(\.name))
-    func aRequestNamesItsCatalog(name: String) throws {
-        let method = try #require(MethodTable.method(named: name))
-        let parameters = method.parameters.filter { $0.isRequired || $0.name == "catalog" }
-        let members = parameters.map { ",\"\($0.name)\":\($0.schema.example)" }.joined()
-        let request = try request("{\"method\":\"\(name)\"\(members)}")
-        #expect(request.catalog == .name("acme"))
-        #expect(request.method.description.name == name)
+    @Test(arguments: requests)
+    func aLineIsWrittenAsTheProtocolSaysAndReadAsItsRequest(method: Request.Method, parameters: String) throws {
+        let name = method.description.name
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(name)","params":{\#(parameters)}}"#
+        #expect(String(decoding: Request(method).line, as: UTF8.self) == line + "\n")
+        #expect(try request(line) == Request(method))
+        #expect(try request("{\"method\":\"\(name)\"\(parameters.isEmpty ? "" : ",")\(parameters)}") == Request(method))
     }
 
     @Test func everyMethodHasALine() {
-        #expect(Set(Self.lines.map(\.1.description.name)) == Set(MethodTable.all.map(\.name)))
+        #expect(Set(Self.requests.map(\.0.description.name)) == Set(MethodTable.all.map(\.name)))
     }
 
-    @Test func anEscapedArgumentIsUnescaped() throws {
-        let line = #"{"method":"tap","\u0061pp":"b\u006fok\u0061ry"}"#
-        #expect(try request(line).method == .tap(TapParameters(app: "bookary")))
+    private static let meant: [(String, Request.Method)] = [
+        (#""method":"list","language":"ko-KR""#, .list(ListParameters(language: .one(.ko)))),
+        (#""method":"list","language":"fr","wait":false"#, .list(ListParameters(language: .one(.en)))),
+        (#""method":"tap","app":"a","language":"*""#, .tap(TapParameters(app: "a", language: .en))),
+        (#""method":"tap","\u0061pp":"b\u006fok""#, .tap(TapParameters(app: "book"))),
+        (#""method":"tap","app":"book\#u{200E}ary""#, .tap(TapParameters(app: "bookary…"))),
+        (#""method":"refresh""#, .command(.refresh(RefreshParameters(wait: true)))),
+    ]
+
+    @Test(arguments: meant)
+    func whatAnArgumentMeansIsRead(members: String, method: Request.Method) throws {
+        #expect(try request("{\(members)}").method == method)
+    }
+
+    @Test(arguments: MethodTable.all.filter { $0.parameters.contains { $0.name == "catalog" } })
+    func aRequestNamesItsCatalogFirst(method: MethodDescription) throws {
+        let members = method.parameters.filter(\.isRequired).map { ",\"\($0.name)\":\($0.schema.example)" }.joined()
+        let request = try request("{\"method\":\"\(method.name)\"\(members),\"catalog\":\"acme\"}")
+        #expect(request.catalog == .name("acme"))
+        #expect(String(decoding: request.line, as: UTF8.self).contains(#""params":{"catalog":"acme""#))
+    }
+
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func aRandomRequestComesBack(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<20 {
+            let request = Request.random(using: &generator)
+            #expect(try call(String(decoding: request.line.dropLast(), as: UTF8.self)).request == request)
+        }
+    }
+
+    @Test(arguments: ["", "\"", "\\\"", "\r\n", "\u{0}", "\u{7F}", "한국어", "\u{2028}", "\",\"wait\":true,\""])
+    func aLineWithAnyTextIsOneLine(text: String) throws {
+        let line = Request.line(method: text) { $0.object { $0.member("a", text) } }
+        let lines = [line, Request(.tap(TapParameters(app: text))).line]
+        for line in lines { #expect(line.last == 0x0A && line.dropLast().allSatisfy { $0 >= 0x20 && $0 != 0x7F }) }
+        let value = try json(String(decoding: line.dropLast(), as: UTF8.self))
+        #expect(value["method"]?.isString(text) == true && value["params"]?["a"]?.isString(text) == true)
     }
 }

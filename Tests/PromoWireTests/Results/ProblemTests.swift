@@ -3,18 +3,6 @@ import Testing
 
 /// Problems, their codes and what is advised.
 struct ProblemTests {
-    @Test func theCodesAreThoseOfTheProtocol() {
-        #expect(
-            ProblemCode.allCases.map(\.rawValue) == [
-                "dns", "connect", "proxy", "tls", "untrusted", "certificate-time", "certificate", "timeout",
-                "not-found",
-                "unavailable", "http-status", "redirect", "too-large", "encoding", "json", "schema", "interrupted",
-                "fetch-process", "storage", "expired", "moved", "configuration", "catalog-file",
-                "changed-files",
-                "watches", "directory", "disk-full", "reviews", "clock", "limit",
-            ])
-    }
-
     @Test(arguments: ProblemCode.allCases)
     func everyCodeHasAdviceThatFitsOnTwoLines(code: ProblemCode) {
         #expect(code.advice.count > 10 && code.advice.count <= 250)

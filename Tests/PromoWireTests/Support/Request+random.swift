@@ -62,3 +62,17 @@ extension SubscribeParameters {
             since: generator.maybe(generator.count()), epoch: generator.maybe(generator.appID()))
     }
 }
+
+extension SeededGenerator {
+    /// The value or nil, each half of the time.
+    fileprivate mutating func maybe<Value>(_ value: Value) -> Value? { Bool.random(using: &self) ? value : nil }
+
+    /// A random count, zero or more.
+    fileprivate mutating func count() -> Int { .random(in: 0 ... .max, using: &self) }
+
+    /// A random case of a type.
+    fileprivate mutating func one<Value: CaseIterable>(of type: Value.Type = Value.self) -> Value {
+        let all = Array(Value.allCases)
+        return all[Int.random(in: 0..<all.count, using: &self)]
+    }
+}

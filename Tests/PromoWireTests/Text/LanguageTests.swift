@@ -43,4 +43,11 @@ struct LanguageTests {
         #expect(Language.allCases.map(\.rawValue) == ["en", "ko", "ja"])
         for language in Language.allCases { #expect(Language(tag: language.rawValue) == language) }
     }
+
+    @Test func aStarAsksForAllTranslationsAndAnyOtherTextForOneLanguage() {
+        #expect(TaglineLanguage("*") == .all && TaglineLanguage("*").lookedFor == nil)
+        for (text, tag) in [("ko-KR", "ko"), ("ja_JP.UTF-8", "ja"), ("fr", "en"), ("", "en"), ("**", "en")] {
+            #expect(TaglineLanguage(OutsideText(text)).lookedFor == tag)
+        }
+    }
 }

@@ -1,0 +1,113 @@
+@testable import PromoWire
+import Testing
+
+/// An argument of the wrong type, out of its range, missing or unknown is refused, and the message says what is taken.
+struct ParameterTests {
+    private static let noString = ["1", "true", "[]", #"["a"]"#, "{}"]
+    private static let noID = noString + [#""""#, #""A""#, #""a b""#, #""../a""#, #""a\n""#, #""\uff41""#]
+    private static let noBoolean = ["0", "1", #""true""#, "[true]", "{}"]
+    private static let noCount = ["-1", "1.0", "1e1", "9223372036854775808", #""1""#, "true", "[1]", "{}"]
+    private static let tooMany = "[\(Array(repeating: #""a""#, count: 101).joined(separator: ","))]"
+
+    private static let wrong: [String: [String]] = [
+        "catalog": noString + [
+            #""""#, #""Acme""#, #""a b""#, #""../acme""#, #""http://a.example/""#, #""https://""#,
+            "\"\(String(repeating: "a", count: 65))\"", #"{"name":"acme"}"#,
+        ],
+        "host": noID, "app": noString, "language": noString, "epoch": noString, "limit": noCount + ["0"],
+        "wait": noBoolean, "unlaunched": noBoolean, "icons": noBoolean, "needsPage": noBoolean,
+        "apps": ["[]", #""a""#, "1", "{}", "[1]", "[null]", #"["a",{}]"#, tooMany], "completed": noCount,
+        "since": noCount,
+        "page": noString + [#""""#, #""http://a.example/""#, #""https://a b/""#, #""javascript:alert(1)""#],
+        "appStoreID": noString + [#""""#, #""a""#, #""-1""#, #""\u0661""#],
+        "events": ["[]", #""tap""#, "1", "{}", #"["Tap"]"#, #"["tap",1]"#, #"["tap",null]"#, #"["lagged"]"#],
+    ]
+
+    /// A call of a method with its other required arguments.
+    private static func call(_ method: MethodDescription, _ name: String, _ value: String) -> String {
+        let others = method.parameters.filter { $0.isRequired && $0.name != name }
+        return "{\"method\":\"\(method.name)\",\"\(name)\":\(value)"
+            + others.map { ",\"\($0.name)\":\($0.schema.example)" }.joined() + "}"
+    }
+
+    @Test(arguments: MethodTable.all)
+    func aWrongArgumentIsRefusedWithTheParametersNameAndType(method: MethodDescription) throws {
+        for parameter in method.parameters {
+            let isAnyText = parameter.name != "app" || ["tap", "icon"].contains(method.name)
+            let values = try #require(Self.wrong[parameter.name]) + ["null"] + (isAnyText ? [] : Self.noID)
+            for value in values {
+                let rejection = try rejection(Self.call(method, parameter.name, value))
+                #expect(rejection.reason == .invalidParams, "\(rejection)")
+                #expect(
+                    rejection.message.hasPrefix("\"\(parameter.name)\" of \(method.name) must be \(parameter.words)"))
+            }
+        }
+    }
+
+    @Test(arguments: MethodTable.all)
+    func aMissingArgumentIsNamedWithItsType(method: MethodDescription) throws {
+        for parameter in method.parameters where parameter.isRequired {
+            let others = method.parameters.filter { $0.isRequired && $0.name != parameter.name }
+            let members = others.map { ",\"\($0.name)\":\($0.schema.example)" }.joined()
+            let rejection = try rejection("{\"method\":\"\(method.name)\"\(members)}")
+            #expect(rejection.reason == .invalidParams)
+            #expect(rejection.message.hasPrefix("\(method.name) needs \"\(parameter.name)\", \(parameter.words)."))
+        }
+    }
+
+    @Test(arguments: [
+        (#""method":"list","language":1"#, "a string"), (#""method":"list","limit":0"#, "an integer of 1 or more"),
+        (#""method":"list","wait":1"#, "true or false"),
+        (#""method":"list","host":1"#, "a string of 1 to 255 lowercase ASCII letters, digits and hyphens"),
+        (#""method":"subscribe","events":1"#, #"an array of some of "impression", "tap", "catalog", "icons""#),
+    ])
+    func aTypeIsDescribedInWords(members: String, words: String) throws {
+        #expect(try rejection("{\(members)}").message.contains("must be \(words) ("))
+    }
+
+    @Test(arguments: [
+        (#""method":"launch","app":"Kruemel""#, "(an app's id); in lower case: kruemel."),
+        (#""method":"list","host":"Fit Today""#, "(the id of the app that asks)."),
+        (#""method":"list","catalog":"ACME""#, "; in lower case: acme."),
+    ])
+    func anIDInCapitalsIsRefusedWithTheOneThatIsMeant(members: String, end: String) throws {
+        #expect(try rejection("{\(members)}").message.hasSuffix(end))
+    }
+
+    @Test func aHundredAppsAreAccepted() throws {
+        let apps = Array(repeating: #""a""#, count: 100).joined(separator: ",")
+        #expect(try request(#"{"method":"impression","apps":[\#(apps)]}"#).method.description.name == "impression")
+    }
+
+    @Test(arguments: [
+        ("list", "HOST", "host"), ("list", "hast", "host"), ("list", "langauge", "language"), ("list", "wai", "wait"),
+        ("impression", "app", "apps"), ("review-eligible", "complete", "completed"),
+        ("review-request", "appStoreId", "appStoreID"), ("subscribe", "sinse", "since"),
+    ])
+    func theParameterThatWasProbablyMeantIsNamedWithItsType(method: String, member: String, meant: String) throws {
+        let parameters = try #require(MethodTable.method(named: method)).parameters
+        let words = try #require(parameters.first { $0.name == meant }).words
+        for line in [
+            #"{"method":"\#(method)","\#(member)":"x"}"#,
+            #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":{"\#(member)":"x"}}"#,
+        ] {
+            let rejection = try rejection(line)
+            #expect(rejection.reason == .invalidParams && rejection.message.contains("\"\(member)\""))
+            #expect(rejection.message.contains("Did you mean \"\(meant)\", \(words)?"))
+        }
+    }
+
+    @Test(arguments: ["color", "", "h", "lang", "hostess", "x-host", "\u{D55C}"])
+    func aMemberThatResemblesNoParameterIsAnsweredWithAllParameters(member: String) throws {
+        let message = try rejection(#"{"method":"list","\#(member)":null,"limit":1}"#).message
+        #expect(message.contains("\"\(member)\"") && !message.contains("Did you mean"))
+        for parameter in MethodTable.list.parameters { #expect(message.contains("\"\(parameter.name)\"")) }
+    }
+
+    @Test(arguments: MethodTable.all.filter(\.parameters.isEmpty).map(\.name))
+    func aMethodWithoutParametersSaysSo(method: String) throws {
+        let rejection = try rejection(#"{"method":"\#(method)","wait":true}"#)
+        #expect(rejection.reason == .invalidParams && rejection.message.contains("\(method) takes no parameters"))
+        #expect(rejection.message.contains("\"wait\""))
+    }
+}
