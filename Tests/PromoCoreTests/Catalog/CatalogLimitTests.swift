@@ -14,13 +14,6 @@ struct CatalogLimitTests {
         #expect(exact.count == 999 && exact.allSatisfy { $0.pointer != "" })
     }
 
-    @Test func aLongNameOfARuleIsNotRepeatedWithEachFinding() {
-        let written = String(repeating: "\\u0001/~r", count: 25_000)
-        let members = Array(repeating: "0", count: 10_000).joined(separator: ",")
-        let found = findings("{\"apps\":[{}],\"promoRules\":{\"\(written)\":[\(members)]}}")
-        #expect(found.count == 1000 && found.allSatisfy { $0.text.utf8.count < 600 })
-    }
-
     @Test func theFailureOfACatalogIsShortAndPrintableWhateverTheCatalogHolds() throws {
         let written = String(repeating: "\\u001b[31m\\u0007\\n\u{202E}\u{200F}", count: 2000)
         let message = try #require(catalogError(Array(#"{"apps":[],"promoRules":{"\#(written)":0}}"#.utf8))).failure
@@ -29,12 +22,12 @@ struct CatalogLimitTests {
         #expect(message.unicodeScalars.allSatisfy { $0.value >= 0x20 && ![0x7F, 0x200F, 0x202E].contains($0.value) })
     }
 
-    @Test(arguments: ["x", "X", "\u{301}", "\u{1F468}\u{200D}"])
+    @Test(arguments: ["X", "\u{1F468}\u{200D}"])
     func longTextsAreShownShortened(part: String) {
         let text = "A" + String(repeating: part, count: 20_000)
         let changes = ["id", "appStoreID", "iconURL"].map { catalog([app("a", [$0: "\"\(text)\""])]) }
         let others = [
-            catalog([app(text), app(text)]), catalog([app()], rules: "{\"x\":[\"\(text)\"]}"),
+            catalog([app(text), app(text)]), catalog([app()], rules: "{\"\(text)\":[\"\(text)\",0]}"),
             catalog([app()], rules: "{\"\(text)\":0}"), "{\"apps\":[],\"apps\(text)\":1}",
             catalog([app("a", ["storeURLs": "{\"\(text)\":1}", "tagline": "{\"en\":\"x\",\"\(text)\":\"x\"}"])]),
         ]

@@ -15,27 +15,12 @@ struct CatalogNotationTests {
 
     private enum TestIssue: Error { case isCatalog }
 
-    private static let problems: [(String, JSONError.Problem)] = [
-        ("duplicate-member", .duplicateMember("apps")), ("empty", .empty), ("invalid-utf-8", .invalidUTF8),
-        ("lone-surrogate", .loneSurrogate), ("trailing-bytes", .trailingBytes), ("trailing-comma", .trailingComma),
-        ("truncated", .endOfText), ("utf-16", .invalidUTF8),
-    ]
-
-    @Test(arguments: problems)
-    func theProblemOfTheTextIsReported(name: String, problem: JSONError.Problem) throws {
-        #expect(try Self.refusal(Fixture.catalog("invalid/\(name)")).error.problem == problem)
-    }
-
     private static let mistakes: [(text: String, mistake: CommonMistake?, position: String)] = [
         ("{\n  // apps\n}", .comment, "2:3"), ("{\"apps\":[], /* none */\n}", .comment, "1:13"),
-        ("# x\n{}", .comment, "1:1"),
-        ("{\"apps\":[]} // end", .comment, "1:13"), ("{\"apps\": // x\n[]}", .comment, "1:10"),
-        ("{“apps”:[]}", .curlyQuote, "1:2"), ("{\"apps\":[‘a’]}", .curlyQuote, "1:10"),
-        ("{'apps':[]}", .singleQuote, "1:2"),
-        ("{\"apps\":['a']}", .singleQuote, "1:10"), ("{\"apps\":[],}", .trailingComma, "1:11"),
-        ("{\"a\":[1,]}", .trailingComma, "1:8"),
-        ("{\"apps\":[,]}", nil, "1:10"), ("{\"apps\":/x}", nil, "1:9"), ("{\"a\":\"// 'x' “y” # ,\"", nil, "1:22"),
-        ("", nil, "1:1"),
+        ("# x\n{}", .comment, "1:1"), ("{\"apps\":[]} // end", .comment, "1:13"), ("{“apps”:[]}", .curlyQuote, "1:2"),
+        ("{\"apps\":[‘a’]}", .curlyQuote, "1:10"), ("{\"apps\":['a']}", .singleQuote, "1:10"),
+        ("{\"apps\":[],}", .trailingComma, "1:11"), ("{\"apps\":[,]}", nil, "1:10"), ("{\"apps\":/x}", nil, "1:9"),
+        ("{\"a\":\"// 'x' “y” # ,\"", nil, "1:22"), ("", nil, "1:1"),
     ]
 
     @Test(arguments: mistakes)
@@ -61,10 +46,6 @@ struct CatalogNotationTests {
         }
     }
 
-    @Test func zerosAreNoText() throws {
-        #expect(try Self.refusal([UInt8](repeating: 0, count: 100)).2 == nil)
-    }
-
     @Test(arguments: [
         "<!DOCTYPE html>", "\n <html lang=\"en\"><p>502", "<?xml version=\"1.0\"?>\n<!doctype HTML PUBLIC \"x\">",
         "\u{FEFF}<!-- hotel --><HEAD>",
@@ -80,22 +61,13 @@ struct CatalogNotationTests {
         #expect(catalogError(Array(text.utf8)) != .html)
     }
 
-    // MARK: The byte order mark
-
-    @Test func aSecondMarkAndAMarkAloneAreRefused() throws {
-        #expect(try Self.refusal(Self.mark + Self.mark + Fixture.catalog("finepocket")).error.problem == .byteOrderMark)
-        #expect(try Self.refusal(Self.mark).error.problem == .empty)
-    }
-
-    @Test(arguments: ["", "{\"apps\":}", "[1,]", "{} x"])
-    func afterAMarkOffsetsAreThoseOfTheFile(text: String) throws {
-        let (plain, marked) = (try Self.refusal(Array(text.utf8)), try Self.refusal(Self.mark + Array(text.utf8)))
-        #expect(marked.error == plain.error.moved(by: Self.mark.count) && marked.at == plain.at)
-    }
-
-    @Test func aMarkDoesNotCountAsAColumnAndChangesTheGeneration() {
+    /// A mark is not a column, but a part of the bytes.
+    @Test func aMarkIsAllowedOnceAndCountsInOffsetsAndInTheGeneration() throws {
         let text = Array(catalog([app("a", ["name": "1"])]).utf8)
         #expect(catalogError(Self.mark + text) == catalogError(text))
         #expect(CatalogDigest(of: Self.mark + text) != CatalogDigest(of: text))
+        #expect(try Self.refusal(Self.mark + Self.mark + text).error.problem == .byteOrderMark)
+        let (plain, marked) = (try Self.refusal(Array("[1,]".utf8)), try Self.refusal(Self.mark + Array("[1,]".utf8)))
+        #expect(marked.error == plain.error.moved(by: Self.mark.count) && marked.at == plain.at)
     }
 }

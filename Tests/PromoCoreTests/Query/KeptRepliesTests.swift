@@ -58,12 +58,11 @@ struct KeptRepliesTests {
         #expect(Self.made(&kept, (0..<100_000).reversed()) > 75_000)
     }
 
-    @Test func allRepliesTogetherTakeAtMostFourMebibytes() {
+    @Test func allRepliesTogetherTakeAtMostFourMebibytesAndNoneMoreThan64KiB() {
         var kept = KeptReplies()
         #expect(Self.made(&kept, 0..<60, length: 65_536) == 60)
         #expect(Self.made(&kept, (0..<60).reversed(), length: 65_536) <= 2)
-        #expect(Self.made(&kept, 200..<260, length: 65_537) == 60)
-        #expect(Self.made(&kept, 200..<260, length: 65_537) == 60)
+        for _ in 0..<2 { #expect(Self.made(&kept, 200..<260, length: 65_537) == 60) }
         #expect(Self.made(&kept, 100..<164, length: 65_536) == 64)
         #expect(Self.made(&kept, (100..<164).reversed(), length: 65_536) >= 3)
     }
@@ -72,47 +71,6 @@ struct KeptRepliesTests {
         var test = self
         for desk in [Desk.empty(), .loading(), try .serving(fetchedAt: .start - .days(2))] {
             #expect(test.reply(Self.line, desk) == nil)
-        }
-    }
-
-    @Test func tenThousandHostsGetTheirOwnReplies() throws {
-        var test = self
-        let desk = try Desk.serving()
-        for host in ["finebill", "bookary", "x"] {
-            for number in 0..<10_000 {
-                _ = test.reply("{\"method\":\"list\",\"host\":\"h\(number)\"}", desk)
-            }
-            let line = "{\"method\":\"list\",\"id\":7,\"host\":\"\(host)\"}"
-            let general = String(decoding: try desk.ask(line).bytes, as: UTF8.self) + "\n"
-            #expect(test.reply(line, desk) == general)
-        }
-    }
-
-    /// Lines that differ in a byte or two, so that many have the template of another.
-    @Test(arguments: 1...8)
-    func onMutatedLinesAKeptReplyIsTheGeneralOne(seed: UInt64) throws {
-        var test = self
-        var generator = SeededGenerator(seed: seed)
-        let desk = try Desk.serving()
-        let lines = [
-            #"{"jsonrpc":"2.0","id":7,"method":"list"}"#,
-            #"{"jsonrpc":"2.0","id":12,"method":"list","params":{"host":"x","limit":2}}"#,
-            #"{"jsonrpc":"2.0","id":"7","method":"list","params":{"language":"ko"}}"#, #"{"method":"list","id":7}"#,
-        ]
-        let alphabet = Array(#"{}[]":,0123456789ex-+. "#.utf8)
-        for _ in 0..<1500 {
-            var line = Array((lines.randomElement(using: &generator) ?? "").utf8)
-            for _ in 0..<Int.random(in: 0...2, using: &generator) {
-                let place = Int.random(in: 0..<line.count, using: &generator)
-                switch Int.random(in: 0..<3, using: &generator) {
-                case 0: line.remove(at: place)
-                case 1: line.insert(alphabet.randomElement(using: &generator) ?? 0, at: place)
-                default: line[place] = alphabet.randomElement(using: &generator) ?? 0
-                }
-            }
-            let text = String(decoding: line, as: UTF8.self)
-            guard let reply = test.reply(text, desk) else { continue }
-            #expect(reply == String(decoding: try desk.ask(text).bytes, as: UTF8.self) + "\n", "\(text)")
         }
     }
 

@@ -41,25 +41,15 @@ import Testing
         #expect(error?["code"] == "dns" && error?["message"] == "The host cannot be found.")
     }
 
-    @Test func anExpiredCatalogIsCachedAndStillServed() throws {
-        let reply = try Desk.serving(fetchedAt: .start - .hours(24)).ask(#"{"method":"list"}"#)
-        #expect(try reply.result["state"] == "cached")
-        #expect(try reply.result["source"] == "origin")
-        #expect(try reply.result["expiresAt"] == "2027-01-15T08:00:00Z")
-        #expect(try reply.result["apps"]?.ids.count == 5)
+    @Test(arguments: [
+        (Duration.hours(24), "cached"), (.hours(24) - .milliseconds(1), "loaded"), (.minutes(-5), "loaded"),
+        (.minutes(-6), "cached"),
+    ])
+    func aCatalogIsServedAndCachedFromItsExpiryOnOrIfItIsFromTheFuture(age: Duration, state: String) throws {
+        let reply = try Desk.serving(fetchedAt: .start - age).ask(#"{"method":"list"}"#)
         #expect(reply.answer == .written())
-    }
-
-    @Test func aMillisecondBeforeItsDayIsOverItIsLoaded() throws {
-        let reply = try Desk.serving(fetchedAt: .start - .hours(24) + .milliseconds(1)).ask(#"{"method":"list"}"#)
-        #expect(try reply.result["state"] == "loaded")
-        #expect(reply.answer == .written())
-    }
-
-    @Test func aCatalogFromTheFutureIsCached() throws {
-        let reply = try Desk.serving(fetchedAt: .start + .minutes(6)).ask(#"{"method":"list"}"#)
-        #expect(try reply.result["state"] == "cached")
-        #expect(reply.answer == .written())
+        let result = try reply.result
+        #expect(result["state"] == .string(state) && result["source"] == "origin" && result["apps"]?.ids.count == 5)
     }
 
     @Test func theIntervalIsThatOfTheConfiguration() throws {
@@ -97,24 +87,23 @@ import Testing
         }
     }
 
-    @Test func whileTheFirstFetchIsUnderWayItIsLoading() throws {
-        let reply = try Desk.loading().ask(#"{"method":"list"}"#)
+    @Test func withoutACatalogItIsLoadingOrEmpty() throws {
+        let none: [String: JSON] = [
+            "source": "none", "generation": .null, "fetchedAt": .null, "expiresAt": .null, "hostKnown": .null,
+            "language": "en", "apps": [],
+        ]
+        func expected(_ members: [String: JSON]) -> JSON { .object(none.merging(members) { $1 }) }
+        let line = #"{"method":"list"}"#
         #expect(
-            try reply.result == [
-                "state": "loading", "source": "none", "generation": .null, "fetchedAt": .null, "expiresAt": .null,
-                "canRetry": false, "retryAt": .null, "hostKnown": .null, "language": "en", "apps": [],
-            ])
-        #expect(reply.answer == .written())
-    }
-
-    @Test func nothingToServeIsAnAnswer() throws {
-        let reply = try Desk.empty().ask(#"{"method":"list"}"#)
+            try Desk.loading().ask(line).result
+                == expected(["state": "loading", "canRetry": false, "retryAt": .null]))
+        // A backoff keeps no person from trying, and the time of the next attempt is rounded up.
         #expect(
-            try reply.result == [
-                "state": "empty", "source": "none", "generation": .null, "fetchedAt": .null, "expiresAt": .null,
-                "canRetry": true, "retryAt": "2027-01-15T08:00:30Z", "hostKnown": .null, "language": "en", "apps": [],
-            ])
-        #expect(reply.answer == .written())
+            try Desk.empty(pause: .start + .hours(1) + .milliseconds(1)).ask(line).result
+                == expected(["state": "empty", "canRetry": true, "retryAt": "2027-01-15T09:00:01Z"]))
+        var desk = Desk.empty()
+        desk.snapshot.first.schedule.configured(RefreshPolicy(), hasOrigin: false, now: .start)
+        #expect(try desk.ask(line).result == expected(["state": "empty", "canRetry": false, "retryAt": .null]))
     }
 
     @Test func aFetchOfAnExpiredCatalogIsNotLoading() throws {

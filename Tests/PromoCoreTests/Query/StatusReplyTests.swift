@@ -99,35 +99,24 @@ import Testing
         return catalog.problems(now: .start)
     }
 
-    @Test func aFreshCatalogHasNone() throws {
+    @Test func aFailedFetchIsOneWithItsCodeAndAFreshCatalogHasNone() throws {
         #expect(try problems { _ in } == [])
-    }
-
-    @Test(arguments: ProblemCode.allCases.filter { $0 != .storage })
-    func aFailedFetchIsOneWithItsCode(code: ProblemCode) throws {
-        let found = try problems { $0.schedule = schedule(failing: code) }
-        #expect(found.map(\.code) == [code])
+        let found = try problems { $0.schedule = schedule(failing: .tls) }
+        #expect(found.map(\.code) == [.tls])
         #expect(found.first?.text == "503 \"busy\".")
         #expect(found.first?.catalog == "default")
     }
 
-    @Test func anExpiredCatalogIsOneSinceItsExpiry() throws {
-        let found = try problems { catalog in
-            let time = Timestamp.start - .days(2)
-            catalog.served = try HeldCatalog(.sample(), fetchedAt: time)
-            catalog.schedule = schedule(held: .fetched(time))
+    @Test func anExpiredCatalogIsOneSinceItsExpiryUnlessItsFetchFailed() throws {
+        for (code, expected) in [(nil, ProblemCode.expired), (.dns, .dns)] as [(ProblemCode?, ProblemCode)] {
+            let found = try problems { catalog in
+                let time = Timestamp.start - .days(2)
+                catalog.served = try HeldCatalog(.sample(), fetchedAt: time)
+                catalog.schedule = schedule(failing: code, held: .fetched(time))
+            }
+            #expect(found.map(\.code) == [expected])
+            if code == nil { #expect(found.first?.since == .start - .days(1)) }
         }
-        #expect(found.map(\.code) == [.expired])
-        #expect(found.first?.since == .start - .days(1))
-    }
-
-    @Test func anExpiredCatalogWhoseFetchFailedIsToldOnce() throws {
-        let found = try problems { catalog in
-            let time = Timestamp.start - .days(2)
-            catalog.served = try HeldCatalog(.sample(), fetchedAt: time)
-            catalog.schedule = schedule(failing: .dns, held: .fetched(time))
-        }
-        #expect(found.map(\.code) == [.dns])
     }
 
     @Test func aCatalogThatHasMovedIsOneAlsoBesideAFailure() throws {
@@ -151,16 +140,7 @@ import Testing
             catalog.served = try HeldCatalog(.sample(), fetchedAt: time)
             catalog.schedule = schedule(held: .fetched(time))
         }
-        #expect(found.map(\.code) == [.expired])
-        #expect(found.first?.text.contains("ahead of the clock") == true)
-    }
-
-    @Test func whileTheFileIsBrokenAnOldFailureIsNone() throws {
-        let found = try problems { catalog in
-            (catalog.file, catalog.error) = ("/a.toml", "line 3: what?")
-            catalog.schedule = schedule(failing: .dns)
-        }
-        #expect(found.map(\.code) == [.catalogFile])
+        #expect(found.map(\.code) == [.expired] && found.first?.text.contains("ahead of the clock") == true)
     }
 
     @Test func brokenFilesAndACacheThatCannotBeWrittenAreSome() throws {
@@ -170,6 +150,8 @@ import Testing
                 CatalogAlias(name: "b", file: "/b.toml", error: "no"), CatalogAlias(name: "c", file: "/c.toml"),
             ]
             (catalog.cachePath, catalog.storage) = ("/cache", "It cannot be stored")
+            // An old failure is told no more.
+            catalog.schedule = schedule(failing: .dns)
         }
         #expect(found.map(\.code) == [.catalogFile, .catalogFile, .storage])
         #expect(found.map(\.subject) == ["/a.toml", "/b.toml", "/cache"])

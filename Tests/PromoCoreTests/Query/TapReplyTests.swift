@@ -2,76 +2,69 @@ import PromoCore
 import PromoWire
 import Testing
 
-@Suite struct TapReplyTests {
+/// The replies to `tap` and `impression`, and the events that they cause.
+struct TapReplyTests {
+    private func tapped(_ message: String? = nil) -> JSON {
+        var members: [String: JSON] = [
+            "app": "bookary", "appStoreID": "6470000002", "presentation": message == nil ? "store" : "offline",
+            "storeURL": "https://example.com/?app=bookary",
+        ]
+        members["message"] = message.map(JSON.string)
+        return .object(members)
+    }
+
     @Test func withANetworkItIsTheStore() throws {
         let reply = try Desk.serving().ask(#"{"method":"tap","app":"bookary","host":"finebill"}"#)
         #expect(reply.answer == .written([.tap(app: "bookary", host: "finebill")]))
-        #expect(
-            try reply.result == [
-                "app": "bookary", "appStoreID": "6470000002", "presentation": "store",
-                "storeURL": "https://example.com/?app=bookary",
-            ])
+        #expect(try reply.result == tapped())
     }
 
     @Test(arguments: Language.allCases)
-    func withoutANetworkItIsTheMessageInTheLanguageAskedFor(language: Language) throws {
+    func withoutANetworkItIsTheMessageInTheLanguageAskedForOrTheDaemonsOwn(language: Language) throws {
         var desk = try Desk.serving()
         desk.isOnline = false
+        let message = tapped(OfflineMessage.text(in: language))
         let line = "{\"method\":\"tap\",\"app\":\"bookary\",\"language\":\"\(language.rawValue)\"}"
-        #expect(
-            try desk.ask(line).result == [
-                "app": "bookary", "appStoreID": "6470000002", "presentation": "offline",
-                "message": .string(OfflineMessage.text(in: language)),
-                "storeURL": "https://example.com/?app=bookary",
-            ])
-    }
-
-    @Test(arguments: Language.allCases)
-    func withoutALanguageTheMessageIsInTheDaemonsOwn(language: Language) throws {
-        var desk = try Desk.serving()
-        desk.isOnline = false
+        #expect(try desk.ask(line).result == message)
         desk.language = language
-        let message = try desk.ask(#"{"method":"tap","app":"bookary"}"#).result["message"]
-        #expect(message == .string(OfflineMessage.text(in: language)))
+        #expect(try desk.ask(#"{"method":"tap","app":"bookary"}"#).result == message)
     }
 
-    @Test(arguments: ["finebill", "littory", "newcomer"])
-    func noRuleKeepsAnAppFromBeingTapped(host: String) throws {
+    @Test(arguments: ["finebill", "littory", "newcomer", "stedio"])
+    func noRuleKeepsAnAppFromBeingTappedNorDoesTheAge(host: String) throws {
         let line = "{\"method\":\"tap\",\"app\":\"stedio\",\"host\":\"\(host)\"}"
-        #expect(try Desk.serving().ask(line).result["app"] == "stedio")
+        #expect(try Desk.serving(fetchedAt: .start - .days(30)).ask(line).result["app"] == "stedio")
     }
 
-    @Test func aHostMayTapItself() throws {
-        #expect(try Desk.serving().ask(#"{"method":"tap","app":"stedio","host":"stedio"}"#).result["app"] == "stedio")
+    @Test func eachAppThatWasSeenCounts() throws {
+        let reply = try Desk.serving().ask(
+            #"{"method":"impression","apps":["bookary","stedio","bookary"],"host":"finebill"}"#)
+        let events = ["bookary", "stedio", "bookary"].map { Event.impression(app: $0, host: "finebill") }
+        #expect(reply.answer == .written(events))
+        #expect(try reply.result == ["emitted": 3])
     }
 
-    @Test func anAppOutsideTheCatalogIsUnknown() throws {
-        let reply = try Desk.serving().ask(#"{"method":"tap","app":"book\"ary😀"}"#)
+    @Test(arguments: [
+        #""tap","app":"book\"ary😀""#, #""impression","apps":["nobody","bookary"]"#,
+        #""impression","apps":["bookary",""]"#,
+    ])
+    func anAppOutsideTheCatalogIsUnknownAndNothingCounts(call: String) throws {
+        let reply = try Desk.serving().ask("{\"method\":\(call)}")
         #expect(reply.answer == .written())
-        #expect(try reply.error["code"] == -32001)
-        #expect(try reply.error["data"] == ["reason": "unknown-app"])
-        #expect(try reply.json["result"] == nil)
+        #expect(try reply.error["code"] == -32001 && reply.error["data"] == ["reason": "unknown-app"])
     }
 
-    @Test func whileEmptyThereIsNoCatalog() throws {
+    @Test(arguments: [#""tap","app":"bookary""#, #""impression","apps":["bookary"]"#, #""icon","app":"bookary""#])
+    func whileEmptyThereIsNoCatalog(call: String) throws {
         for desk in [Desk.empty(), .loading()] {
-            let reply = try desk.ask(#"{"method":"tap","app":"bookary"}"#)
+            let reply = try desk.ask("{\"method\":\(call)}")
             #expect(reply.answer == .written())
-            #expect(try reply.error["code"] == -32002)
-            #expect(try reply.error["data"] == ["reason": "no-catalog"])
+            #expect(try reply.error["code"] == -32002 && reply.error["data"] == ["reason": "no-catalog"])
         }
     }
 
-    @Test func anAppOfAnExpiredCatalogMayBeTapped() throws {
-        let desk = try Desk.serving(fetchedAt: .start - .days(30))
-        #expect(try desk.ask(#"{"method":"tap","app":"bookary"}"#).result["app"] == "bookary")
-    }
-
-    @Test(arguments: [("x", 60_000), ("\u{301}", 30_000)])
-    func aLongUnknownIDIsShortenedInTheError(piece: String, count: Int) throws {
-        let id = "e" + String(repeating: piece, count: count)
-        let reply = try Desk.serving().ask("{\"method\":\"tap\",\"app\":\"\(id)\"}")
-        #expect(try reply.error["code"] == -32001)
-        #expect(reply.bytes.count < 500)
+    @Test func aLongUnknownIDIsShortenedInTheError() throws {
+        let id = "e" + String(repeating: "\u{301}", count: 30_000)
+        #expect(try Desk.serving().ask("{\"method\":\"tap\",\"app\":\"\(id)\"}").bytes.count < 500)
     }
 }

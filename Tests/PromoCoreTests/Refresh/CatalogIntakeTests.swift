@@ -19,26 +19,15 @@ struct CatalogIntakeTests {
         CatalogIntake(reply, held: held, from: url, now: Self.now)
     }
 
-    @Test func aValidCatalogOfOtherBytesReplacesTheOneHeld() {
-        let text = String(decoding: SampleCatalog.bytes, as: UTF8.self).replacing("FineBill", with: "Bill")
-        guard case .updated(let next) = intake(.body(Array(text.utf8), Validators(etag: "\"b\"")), held: held) else {
-            Issue.record("it was not taken")
-            return
-        }
-        #expect(next.fetchedAt == Self.now)
-        #expect(next.contents?.header.validators == Validators(etag: "\"b\""))
-        #expect(next.generation != held.generation)
-        #expect(!next.isStored)
-    }
-
-    @Test func theSameBytesConfirmTheCatalogHeldAndRenewItsValidators() {
-        guard case .unchanged(let same) = intake(.body(SampleCatalog.bytes, Validators(etag: "\"b\"")), held: held)
-        else {
-            Issue.record("it was not the same")
-            return
-        }
-        #expect(same.fetchedAt == Self.now)
-        #expect(same.contents?.header.validators == Validators(etag: "\"b\""))
+    @Test(arguments: [true, false])
+    func aValidCatalogReplacesTheOneHeldAndTheSameBytesConfirmIt(isOther: Bool) throws {
+        let text = String(decoding: SampleCatalog.bytes, as: UTF8.self)
+        let bytes = isOther ? Array(text.replacing("FineBill", with: "Bill").utf8) : SampleCatalog.bytes
+        let intake = intake(.body(bytes, Validators(etag: "\"b\"")), held: held)
+        let next = try #require(intake.accepted)
+        #expect(next.fetchedAt == Self.now && next.contents?.header.validators == Validators(etag: "\"b\""))
+        #expect((next.generation != held.generation) == isOther)
+        if case .updated = intake { #expect(isOther && !next.isStored) } else { #expect(!isOther) }
     }
 
     private func age(_ reply: OriginReply) -> Duration? { intake(reply, held: held).accepted?.contents?.header.age }

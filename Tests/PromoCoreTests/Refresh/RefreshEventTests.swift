@@ -47,27 +47,18 @@ struct RefreshEventTests {
         #expect(schedule.next == .init(at: .start + .hours(24), reason: .expiry))
     }
 
-    @Test func reloadsThatChangeNothingKeepTheTimeOfTheNextAttempt() {
+    @Test func aReloadThatChangesNothingKeepsTheNextAttemptThePauseAndTheFetch() {
         let schedule = ScheduleUnderTest.running(draw: 0.3)
         let next = schedule.next
-        for second in 0..<100 {
-            schedule.configured(RefreshPolicy(), now: .start + .seconds(second))
-        }
-        #expect(schedule.next == next)
-    }
-
-    @Test func aReloadDuringAFetchLetsItRun() {
-        let schedule = ScheduleUnderTest.running()
-        _ = schedule.fetches(now: .start + .hours(1))
         schedule.configured(RefreshPolicy(), now: .start + .hours(1))
-        #expect(schedule.isFetching && schedule.next == nil)
-    }
-
-    @Test func aReloadDoesNotEndAPause() {
-        let schedule = ScheduleUnderTest.running()
+        #expect(schedule.next == next)
         let now = schedule.fail()
+        let retry = schedule.next
         schedule.configured(RefreshPolicy(), now: now + .seconds(1))
-        #expect(schedule.next == .init(at: now + .minutes(1), reason: .retry))
+        #expect(schedule.next == retry && retry?.reason == .retry)
+        _ = schedule.fetches(now: now + .seconds(2))
+        schedule.configured(RefreshPolicy(), now: now + .seconds(2))
+        #expect(schedule.isFetching && schedule.next == nil)
     }
 
     @Test func aShorterIntervalIsInForceAtOnce() {
@@ -80,26 +71,17 @@ struct RefreshEventTests {
 
     // MARK: Clocks and suspends
 
-    @Test func whatIsDueAfterASuspendBeginsWithinThirtySeconds() {
+    @Test func whatIsDueAfterASuspendBeginsWithinThirtySecondsHoweverOftenTheMachineWakes() {
         let schedule = ScheduleUnderTest.running(draw: 0.5)
         let now = Timestamp.start + .days(3)
         #expect(schedule.timerFired(now: now) == nil)
+        for second in 1..<15 { schedule.clockSet(now: now + .seconds(second)) }
         #expect(schedule.next == .init(at: now + .seconds(15), reason: .startup))
         #expect(schedule.timerFired(now: now + .seconds(15)) != nil)
-    }
-
-    @Test func withoutACatalogWhatIsDueAfterASuspendBeginsAtOnce() {
-        let schedule = ScheduleUnderTest.started()
-        schedule.fail()
-        #expect(schedule.timerFired(now: .start + .days(3)) != nil)
-    }
-
-    @Test func manyWakeUpsDoNotPostponeWhatIsDue() {
-        let schedule = ScheduleUnderTest.running(draw: 0.5)
-        let now = Timestamp.start + .days(3)
-        schedule.clockSet(now: now)
-        for second in 1..<15 { schedule.clockSet(now: now + .seconds(second)) }
-        #expect(schedule.next?.at == now + .seconds(15))
+        // Without a catalog it begins at once.
+        let empty = ScheduleUnderTest.started()
+        empty.fail()
+        #expect(empty.timerFired(now: now) != nil)
     }
 
     @Test func aCatalogOfAClockTwoYearsAheadCountsAsExpiredOnceTheClockIsRight() {
@@ -137,18 +119,13 @@ struct RefreshEventTests {
 
     // MARK: Routes
 
-    @Test func aRouteEndsAFailuresPauseWithinTwoSeconds() {
-        let schedule = ScheduleUnderTest.running()
-        let now = schedule.fail() + .seconds(10)
-        schedule.routeAppeared(now: now)
-        #expect(schedule.next == .init(at: now + .seconds(2), reason: .retry))
-    }
-
-    @Test func aRouteNeverProlongsAPause() {
-        let schedule = ScheduleUnderTest.running()
-        let end = schedule.fail() + .minutes(1)
-        schedule.routeAppeared(now: end - .seconds(1))
-        #expect(schedule.next?.at == end)
+    @Test func aRouteEndsAFailuresPauseWithinTwoSecondsAndNeverProlongsIt() {
+        for (later, end) in [(10, 12), (59, 60)] {
+            let schedule = ScheduleUnderTest.running()
+            let now = schedule.fail()
+            schedule.routeAppeared(now: now + .seconds(later))
+            #expect(schedule.next == .init(at: now + .seconds(end), reason: .retry))
+        }
     }
 
     @Test func aRouteDoesNotEndARetryAfter() {

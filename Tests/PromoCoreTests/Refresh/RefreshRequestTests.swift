@@ -6,21 +6,11 @@ import Testing
 struct RefreshRequestTests {
     // MARK: An expired catalog
 
-    @Test func aListOnAnExpiredCatalogBeginsAFetchAtOnce() {
+    @Test func aListOnAnExpiredCatalogBeginsAFetchAtOnceUnlessThereIsOneOrItIsFresh() {
         let schedule = ScheduleUnderTest.started(held: .fetched(.start - .hours(25)))
-        #expect(schedule.answered(now: .start + .seconds(1)) != nil)
-        #expect(schedule.isFetching)
-    }
-
-    @Test func aListOnAFreshCatalogBeginsNone() {
-        let schedule = ScheduleUnderTest.running()
-        #expect(schedule.answered(now: .start + .hours(23)) == nil)
-    }
-
-    @Test func aListDuringAFetchBeginsNone() {
-        let schedule = ScheduleUnderTest.started()
-        _ = schedule.timerFired(now: .start)
+        #expect(schedule.answered(now: .start + .seconds(1)) != nil && schedule.isFetching)
         #expect(schedule.answered(now: .start + .seconds(5)) == nil)
+        #expect(ScheduleUnderTest.running().answered(now: .start + .hours(23)) == nil)
     }
 
     @Test func aListDuringAPauseBeginsAFetchUnlessAnAttemptEndedLessThanAMinuteAgo() {
@@ -38,20 +28,6 @@ struct RefreshRequestTests {
         #expect(schedule.answered(now: now + .hours(2)) != nil)
     }
 
-    @Test func withADeadOriginAListAHundredTimesASecondCausesOneRequestAMinute() {
-        let schedule = ScheduleUnderTest.started(held: .fetched(.start - .days(2)))
-        var requests: [Timestamp] = []
-        for tick in 0..<60_000 {
-            let now = Timestamp.start + .milliseconds(10 * tick)
-            let begins = schedule.answered(now: now) != nil || schedule.timerFired(now: now) != nil
-            guard begins else { continue }
-            requests.append(now)
-            schedule.failed(now: now)
-        }
-        #expect(requests.count == 10)
-        #expect(zip(requests, requests.dropFirst()).allSatisfy { $1 - $0 >= .seconds(60) })
-    }
-
     @Test func aStartDoesNotForgetThatAnAttemptWasRecent() {
         let schedule = ScheduleUnderTest.started(held: .fetched(.start - .days(2)))
         let now = schedule.fail()
@@ -62,16 +38,11 @@ struct RefreshRequestTests {
 
     // MARK: Refresh
 
-    @Test func aRefreshBeginsAtOnceAndAnotherJoinsIt() {
-        let schedule = ScheduleUnderTest.running()
-        #expect(schedule.fetches(now: .start + .hours(1)))
-        #expect(schedule.refreshRequested(now: .start + .hours(1)) == .join)
-    }
-
-    @Test func aRefreshWithinASecondOfTheLastAttemptGetsItsOutcome() {
+    @Test func aRefreshBeginsAtOnceAnotherJoinsItAndOneWithinASecondGetsTheLastOutcome() {
         let schedule = ScheduleUnderTest.running()
         #expect(schedule.refreshRequested(now: .start + .milliseconds(999)) == .lastOutcome)
         #expect(schedule.fetches(now: .start + .seconds(1)))
+        #expect(schedule.refreshRequested(now: .start + .seconds(1)) == .join)
     }
 
     @Test func theOutcomeOfTheLastAttemptIsNotThatOfAnotherRequest() {

@@ -67,34 +67,18 @@ struct RefreshScheduleTests {
         #expect(schedule.next?.at == now + .minutes(30))
     }
 
-    @Test func nothingIsAskedBeforeARetryAfter() {
-        let schedule = ScheduleUnderTest.running(draw: 0)
-        let now = schedule.fail(status: 503, retryAfter: .hours(3))
-        #expect(schedule.next == .init(at: now + .hours(3), reason: .retryAfter))
-    }
-
-    @Test func aRetryAfterEndsALittleLaterAtRandom() {
-        let schedule = ScheduleUnderTest.running(draw: 1)
-        let now = schedule.fail(status: 503, retryAfter: .hours(3))
-        #expect(schedule.next?.at == now + .hours(3) + .seconds(30))
-    }
-
-    @Test func aRetryAfterThatEndsBeforeThePauseDoesNotShortenIt() {
-        let schedule = ScheduleUnderTest.running(draw: 1)
-        let now = schedule.fail(status: 503, retryAfter: .seconds(5))
-        #expect(schedule.next == .init(at: now + .minutes(1), reason: .retry))
-    }
-
-    @Test func aRetryAfterOfAWeekIsBelievedForADay() {
-        let schedule = ScheduleUnderTest.running(draw: 0)
-        let now = schedule.fail(status: 503, retryAfter: .days(7))
-        #expect(schedule.next?.at == now + .days(1))
-    }
-
-    @Test func aRetryAfterInThePastIsNone() {
-        let schedule = ScheduleUnderTest.running(draw: 1)
-        let now = schedule.fail(status: 503, retryAfter: .zero)
-        #expect(schedule.next == .init(at: now + .minutes(1), reason: .retry))
+    @Test(arguments: [
+        (0.0, Duration.hours(3), Duration.hours(3), "retry-after"),
+        (1, .hours(3), .hours(3) + .seconds(30), "retry-after"),
+        (1, .seconds(5), .minutes(1), "retry"), (1, .zero, .minutes(1), "retry"),
+        (0, .days(7), .days(1), "retry-after"),
+    ])
+    func nothingIsAskedBeforeARetryAfterOfUpToADayNorBeforeThePause(
+        draw: Double, said: Duration, pause: Duration, reason: String
+    ) {
+        let schedule = ScheduleUnderTest.running(draw: draw)
+        let now = schedule.fail(status: 503, retryAfter: said)
+        #expect(schedule.next?.at == now + pause && schedule.next?.reason.rawValue == reason)
     }
 
     // MARK: Start

@@ -143,7 +143,7 @@ def within(document, schema):
 
 
 def events(subject, document):
-    """Those that a tap and an impression cause; `lagged` and the others are compared in Swift."""
+    """Those that a tap and an impression cause; the lines of the others are in Swift's EventLineTests."""
     schemas = {event["name"]: within(document, event["params"]) for event in document["x-events"]}
     subscription = document["components"]["schemas"]["EventKind"]["enum"]
     compare([*schemas], [*subscription, "lagged"])

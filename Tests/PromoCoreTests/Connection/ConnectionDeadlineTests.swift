@@ -1,0 +1,164 @@
+import PromoCore
+import PromoWire
+import Testing
+
+/// When a connection ends, by the clock. What it answers is tested through the socket, and for any stream by the fuzzer's target.
+struct ConnectionDeadlineTests {
+    /// A connection with a client that reads as much as a test allows, and a shell that answers each method with its name.
+    private struct Talk {
+        var connection = Connection()
+        var received = ""
+        /// How many bytes the client still takes.
+        var room = Int.max
+        var now: Milliseconds = 0
+        var shutdowns = 0
+        private(set) var directives: Connection.Directives
+
+        init() { directives = connection.settle(owesEvents: false, now: 0) }
+
+        mutating func send(_ text: String) {
+            connection.receive(Array(text.utf8).span)
+            proceed()
+        }
+
+        /// Lets time pass until the deadline, or until another time.
+        mutating func wait(until time: Milliseconds? = nil) {
+            now = time ?? directives.deadline ?? now
+            connection.timePassed(now: now)
+            proceed()
+        }
+
+        mutating func read(_ count: Int = .max) {
+            room = count
+            proceed()
+        }
+
+        /// Takes all steps that are possible.
+        mutating func proceed() {
+            loop: while true {
+                switch connection.nextStep() {
+                case .answer(let request, let id): answer(request, id)
+                case .send: drain()
+                case .again: continue
+                case .none: break loop
+                }
+            }
+            drain()
+            directives = connection.settle(owesEvents: false, now: now)
+            if directives.shutDown { shutdowns += 1 }
+        }
+
+        /// Gives the awaited reply.
+        mutating func reply() {
+            var reply = OutputQueue()
+            reply.reply(to: .null) { $0.json.value("later") }
+            connection.replyArrived(&reply)
+            proceed()
+        }
+
+        private mutating func answer(_ request: Request, _ id: RequestID?) {
+            var reply = OutputQueue()
+            if case .command = request.method { return connection.answered(.later(.fetch), &reply) }
+            reply.reply(to: id) { $0.json.value(request.method.description.name) }
+            connection.answered(.written(), &reply)
+        }
+
+        private mutating func drain() {
+            var (taken, left) = ([UInt8](), room)
+            connection.drain { bytes in
+                let count = min(bytes.count, left)
+                taken.append(copying: bytes.extracting(first: count))
+                left -= count
+                return count
+            }
+            if room != .max { room = left }
+            received += String(decoding: taken, as: UTF8.self)
+        }
+    }
+
+    private static let list = "{\"method\":\"list\",\"id\":1}\n"
+    private static let refresh = "{\"method\":\"refresh\",\"id\":1}\n"
+    private static let overlong = String(repeating: " ", count: 65_537) + "\n"
+
+    @Test func aRefusedClientIsReadForTwoSecondsOrUntilItEndsItsInput() {
+        var talk = Talk()
+        talk.send(Self.overlong)
+        #expect(talk.received.contains("too-large") && talk.shutdowns == 1 && talk.directives.input)
+        var other = talk
+        other.connection.inputEnded()
+        other.proceed()
+        #expect(other.directives.close)
+        // What still arrives is not answered, and prolongs nothing.
+        talk.now = 1900
+        talk.send(Self.list)
+        #expect(!talk.received.contains("list") && talk.directives.deadline == 2000 && talk.shutdowns == 1)
+        talk.wait()
+        #expect(talk.directives.close)
+    }
+
+    @Test func theTwoSecondsBeginWhenTheLastReplyIsSentWithinAMinute() {
+        var talk = Talk()
+        talk.room = 5
+        talk.send(Self.overlong)
+        #expect(talk.directives.deadline == 60_000 && talk.shutdowns == 0)
+        talk.now = 10_000
+        talk.read()
+        #expect(talk.directives.deadline == 12_000 && talk.shutdowns == 1)
+    }
+
+    @Test func aSubscriberThatFellBehindGetsAWholeLineAndTheLastLine() {
+        var talk = Talk()
+        talk.send(
+            "{\"method\":\"subscribe\",\"id\":0}\n[{\"method\":\"list\",\"id\":1},{\"method\":\"refresh\",\"id\":2}]\n")
+        talk.connection.disconnect(lagged: Array("lagged\n".utf8))
+        talk.proceed()
+        #expect(talk.received.hasSuffix("}]\nlagged\n") && talk.shutdowns == 1 && talk.directives.deadline == 2000)
+        talk.reply()
+        #expect(talk.received.hasSuffix("}]\nlagged\n"))
+        talk.wait()
+        #expect(talk.directives.close)
+    }
+
+    // MARK: Stopping
+
+    @Test(arguments: [(true, 100 as Milliseconds), (false, 1000)])
+    func duringShutdownAnIdleClientHasATenthOfASecondAndANewClientASecond(hasAsked: Bool, deadline: Milliseconds) {
+        var talk = Talk()
+        if hasAsked { talk.send(Self.list) }
+        talk.connection.stop()
+        talk.proceed()
+        #expect(talk.directives.deadline == deadline)
+        talk.now = deadline - 50
+        talk.send(Self.list)
+        #expect(talk.received.contains("list") && talk.directives.deadline.map { $0 >= deadline } == true)
+        talk.wait()
+        #expect(talk.directives.close)
+    }
+
+    @Test func duringShutdownAnAwaitedReplyIsStillSent() {
+        var talk = Talk()
+        talk.send(Self.refresh)
+        talk.connection.stop()
+        talk.wait(until: 1_000_000)
+        #expect(!talk.directives.close)
+        talk.reply()
+        #expect(talk.received.contains("later"))
+        talk.wait()
+        #expect(talk.directives.close)
+    }
+
+    @Test func duringShutdownUnreadRepliesAreNotCutOff() {
+        var talk = Talk()
+        talk.connection.stop()
+        talk.proceed()
+        talk.room = 0
+        talk.now = 900
+        talk.send(Self.list + Self.list)
+        talk.wait(until: 1000)
+        // A deadline that has passed would wake the shell again and again.
+        #expect(!talk.directives.close && talk.directives.deadline.map { $0 > talk.now } != false)
+        talk.now = 1500
+        talk.read()
+        #expect(talk.received.split(separator: "\n").count == 2 && talk.directives.deadline == 1600)
+    }
+}
