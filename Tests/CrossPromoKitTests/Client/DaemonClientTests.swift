@@ -20,28 +20,17 @@ import Testing
         await daemon.hasConnections(0)
     }
 
-    @Test func aBlockingRequestHasTheSameAnswer() throws {
-        let daemon = try ScriptedDaemon { .result("\"\($0.method)\"") }
-        let client = DaemonClient(socketPath: daemon.path)
-        #expect(try client.ask(.status).string == "status")
-    }
-
-    @Test func aRefusalHasTheDaemonsReasonAndMessage() async throws {
-        let daemon = try ScriptedDaemon { _ in .refusal("busy") }
-        let error = try await #require(throws: PromoError.self) {
-            try await DaemonClient(socketPath: daemon.path).answer(to: .status)
-        }
-        #expect(error == PromoError(.refused, reason: "busy", message: "No: busy."))
-        #expect("\(error)" == "No: busy.")
+    @Test(
+        arguments: [
+            (.refusal("busy"), "busy", "No: busy."), (.bytes("{\"error\":{\"message\":\"No.\"}}\n"), "", "No."),
+        ] as [(ScriptedDaemon.Answer, String, String)])
+    func aRefusalHasTheDaemonsReasonIfThereIsOneAndMessage(
+        answer: ScriptedDaemon.Answer, reason: String, message: String
+    ) throws {
+        let daemon = try ScriptedDaemon { _ in answer }
+        let error = #expect(throws: PromoError.self) { try DaemonClient(socketPath: daemon.path).ask(.status) }
+        #expect(error == PromoError(.refused, reason: reason, message: message))
         #expect(daemon.requests.count == 1)
-    }
-
-    @Test func aRefusalMayComeWithoutAReason() async throws {
-        let daemon = try ScriptedDaemon { _ in .bytes("{\"error\":{\"message\":\"No.\"}}\n") }
-        let error = try await #require(throws: PromoError.self) {
-            try await DaemonClient(socketPath: daemon.path).answer(to: .status)
-        }
-        #expect(error == PromoError(.refused, reason: "", message: "No."))
     }
 
     @Test func aReplyMayComeInPiecesAndBeLong() async throws {
@@ -50,40 +39,15 @@ import Testing
         #expect(answer.string?.utf8.count == 2_000_000)
     }
 
-    @Test func aReplyMayNestSixtyFourDeep() async throws {
-        @Sendable func nested(_ depth: Int) -> String {
-            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
-        }
-        let daemon = try ScriptedDaemon { .result(nested($0.integer("completed") ?? 0)) }
-        let client = DaemonClient(socketPath: daemon.path)
-        let answer = try await client.answer(to: .command(.reviewEligible(ReviewParameters(app: "a", completed: 63))))
-        #expect(answer.kind == .array)
-        let error = try await #require(throws: PromoError.self) {
-            try await client.answer(to: .command(.reviewEligible(ReviewParameters(app: "a", completed: 64))))
-        }
-        #expect(error.code == .badReply)
-    }
+    private static let badReplies = [
+        "\n", "hello\n", "HTTP/1.1 400 Bad Request\r\n\r\n", "null\n", "{}\n", "{\"result\":1,\"result\":2}\n",
+        "{\"error\":{}}\n", "{\"id\":1}\n", "\u{0}\n", "{\"method\":\"event\",\"params\":{\"seq\":1}}\n",
+        "[{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}]\n", String(repeating: "{\"a\":", count: 100_000) + "\n",
+    ]
 
-    @Test(
-        arguments: [
-            "\n", "hello\n", "HTTP/1.1 400 Bad Request\r\n\r\n", "[]\n", "1\n", "null\n", "{}\n",
-            "{\"result\":1,\"result\":2}\n",
-            "{\"result\":1,}\n", "{\"error\":{}}\n", "{\"error\":{\"message\":1}}\n", "{\"error\":\"no\"}\n",
-            "{\"id\":1}\n", "\u{0}\n",
-            "{\"method\":\"event\",\"params\":{\"seq\":1}}\n", "{\"result\":NaN}\n", "{\"result\":\"\\ud800\"}\n",
-            "[{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}]\n",
-        ])
+    @Test(arguments: badReplies)
     func anythingButAReplyIsABadReply(bytes: String) async throws {
         let daemon = try ScriptedDaemon { _ in .bytes(bytes) }
-        let error = try await #require(throws: PromoError.self) {
-            try await DaemonClient(socketPath: daemon.path).answer(to: .status)
-        }
-        #expect(error.code == .badReply)
-    }
-
-    @Test(arguments: [63, 64, 65, 100_000])
-    func nestingNeverOverflowsTheStack(depth: Int) async throws {
-        let daemon = try ScriptedDaemon { _ in .bytes(String(repeating: "{\"a\":", count: depth) + "\n") }
         let error = try await #require(throws: PromoError.self) {
             try await DaemonClient(socketPath: daemon.path).answer(to: .status)
         }
@@ -93,14 +57,11 @@ import Testing
     // MARK: Connections that end
 
     private static let repeatable: [Request.Method] = [
-        .list(ListParameters()), .status, .command(.reviewEligible(ReviewParameters(app: "a", completed: 1))),
-        .command(.launch(app: "a")), .discover,
+        .list(ListParameters()), .command(.reviewEligible(ReviewParameters(app: "a", completed: 1))),
     ]
     private static let unrepeatable: [Request.Method] = [
         .tap(TapParameters(app: "a")), .impression(ImpressionParameters(apps: ["a"])),
         .command(.reviewRequest(ReviewParameters(app: "a", completed: 1))), .command(.refresh(RefreshParameters())),
-        .command(.clear()),
-        .subscribe(SubscribeParameters()), .command(.reload),
     ]
 
     @Test(arguments: repeatable)
@@ -131,17 +92,6 @@ import Testing
         }
         #expect(error.code == .connectionLost)
         #expect(daemon.requests.count == 1)
-    }
-
-    @Test func anAnswerWithoutALineFeedDoesNotCount() async throws {
-        let daemon = try ScriptedDaemon { _ in .bytes("{\"result\":1}") }
-        let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(40))
-        let task = Task {
-            try await #require(throws: PromoError.self) { try await client.answer(to: .command(.clear())) }
-        }
-        await daemon.wasAsked("clear")
-        daemon.hangUp()
-        #expect(try await task.value.code == .connectionLost)
     }
 
     @Test func anErrorBeforeTheEndOfTheConnectionIsReported() async throws {

@@ -40,17 +40,22 @@ import Testing
         #expect(try Self.next(&subscriber) == "event 9")
     }
 
-    @Test func unknownLinesAreSkipped() throws {
-        let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed()) }
+    private static let unknown = [
+        "", "hello", "{\"result\":1}", "{\"error\":{\"message\":\"no\"}}", Replies.event(12, "\"event\":\"new\""),
+        Replies.event(13, "\"event\":\"lagged\""), Replies.event(14, "\"event\":\"catalog\",\"state\":1"),
+    ]
+
+    @Test func unknownLinesAreSkippedAndUnknownEventsAdvanceThePosition() throws {
+        let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed(since: 3)) }
         var subscriber = Self.subscriber(of: daemon)
         _ = try Self.next(&subscriber)
-        for line in [
-            "", "hello", "{\"result\":1}", "{\"error\":{\"message\":\"no\"}}", Replies.event(1, "\"event\":\"new\""),
-        ] {
-            daemon.push(line)
-        }
-        daemon.push(Replies.catalogEvent(2))
-        #expect(try Self.next(&subscriber) == "event 2")
+        for line in Self.unknown { daemon.push(line) }
+        daemon.hangUp()
+        #expect(try Self.next(&subscriber) == "lost connectionLost")
+        _ = try Self.next(&subscriber)
+        #expect((13...14).contains(daemon.requests.last?.integer("since") ?? 0))
+        daemon.push(Replies.catalogEvent(15))
+        #expect(try Self.next(&subscriber) == "event 15")
     }
 
     @Test func anotherConnectionContinuesAfterTheLastEvent() throws {
@@ -65,18 +70,6 @@ import Testing
         let request = try #require(daemon.requests.last)
         #expect(request.integer("since") == 7)
         #expect(request.string("epoch") == "one")
-    }
-
-    @Test(arguments: ["\"event\":\"lagged\"", "\"event\":\"a-later-kind\""])
-    func anUnknownEventStillAdvancesThePosition(event: String) throws {
-        let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed(since: 3)) }
-        var subscriber = Self.subscriber(of: daemon)
-        _ = try Self.next(&subscriber)
-        daemon.push(Replies.event(12, event))
-        daemon.hangUp()
-        #expect(try Self.next(&subscriber) == "lost connectionLost")
-        _ = try Self.next(&subscriber)
-        #expect(daemon.requests.last?.integer("since") == 12)
     }
 
     @Test func aRestartedDaemonIsRecognised() throws {
@@ -100,18 +93,13 @@ import Testing
 
     // MARK: The first connection
 
-    @Test func ifTheFirstConnectionMustSucceedItsFailureIsThrown() throws {
+    @Test func aDaemonThatIsAwayIsAnErrorUnlessTheSubscriberWaitsForIt() throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed()) }
         daemon.stop()
-        var subscriber = Self.subscriber(of: daemon)
+        var hasty = Self.subscriber(of: daemon)
         var code: PromoError.Code?
-        do throws(PromoError) { _ = try subscriber.next() } catch { code = error.code }
+        do throws(PromoError) { _ = try hasty.next() } catch { code = error.code }
         #expect(code == .daemonUnreachable)
-    }
-
-    @Test func aSubscriberMayWaitForTheDaemonToStart() throws {
-        let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed()) }
-        daemon.stop()
         var subscriber = Self.subscriber(of: daemon, waitsForDaemon: true)
         #expect(try Self.next(&subscriber) == "lost daemonUnreachable")
         try daemon.start()
@@ -137,21 +125,14 @@ import Testing
         #expect(try Self.next(&subscriber) == "subscribed one")
     }
 
-    @Test func thePausesBetweenConnectionsGrow() throws {
+    @Test(arguments: [nil, "/" + String(repeating: "a", count: 200)])
+    func thePausesBetweenConnectionsGrow(path: String?) throws {
         let daemon = try ScriptedDaemon { _ in .end }
         daemon.stop()
-        var subscriber = Self.subscriber(of: daemon, waitsForDaemon: true)
-        let elapsed = try ContinuousClock().measure {
-            for _ in 0..<4 { _ = try Self.next(&subscriber) }
-        }
-        // Each pause is at least half of 100, 200 and 400 ms.
-        #expect(elapsed >= .milliseconds(350))
-    }
-
-    @Test func aPathThatIsTooLongIsNotTriedInALoop() throws {
-        let client = DaemonClient(socketPath: "/" + String(repeating: "a", count: 200))
         var subscriber = EventSubscriber(
-            client, SubscribeParameters(events: [.catalog]), waitsForDaemon: true, interruption: Interruption())
+            DaemonClient(socketPath: path ?? daemon.path), SubscribeParameters(events: [.catalog]),
+            waitsForDaemon: true,
+            interruption: Interruption())
         let elapsed = try ContinuousClock().measure {
             for _ in 0..<4 { _ = try Self.next(&subscriber) }
         }
@@ -187,23 +168,14 @@ import Testing
         #expect(daemon.requests.count == 1)
     }
 
-    @Test func anInterruptionEndsAWaitForEvents() async throws {
+    @Test func anInterruptionEndsAWaitForEventsForASubscriptionAndForADaemon() async throws {
         let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed()) }
-        let code = await interrupted(daemon) { await daemon.hasSubscribers(1) }
-        #expect(code == .cancelled)
+        #expect(await interrupted(daemon) { await daemon.hasSubscribers(1) } == .cancelled)
         await daemon.hasConnections(0)
-    }
-
-    @Test func anInterruptionEndsAWaitForADaemon() async throws {
-        let daemon = try ScriptedDaemon { _ in .end }
-        #expect(await interrupted(daemon) { await daemon.wasAsked("subscribe", times: 3) } == .cancelled)
+        daemon.answer { _ in .silence }
+        #expect(await interrupted(daemon) { await daemon.wasAsked("subscribe", times: 2) } == .cancelled)
         daemon.stop()
         #expect(await interrupted(daemon) {} == .cancelled)
-    }
-
-    @Test func anInterruptionEndsAWaitForASubscription() async throws {
-        let daemon = try ScriptedDaemon { _ in .silence }
-        #expect(await interrupted(daemon) { await daemon.wasAsked("subscribe") } == .cancelled)
     }
 
     @Test func anInterruptionEndsAFloodOfOtherLines() async throws {

@@ -18,16 +18,6 @@ struct PromoAppCodingTests {
                     storeURL: try url("https://apps.apple.com/app/id-bookary")))
     }
 
-    @Test func theTranslationsOfACategoryAreEncodedAsAListHasThem() throws {
-        let sample = try PromoApp.sample()
-        let app = PromoApp(
-            id: "a", name: "A", appStoreID: "1", iconURL: sample.iconURL,
-            category: LocalizedText(en: "Books", ko: "책"), tagline: sample.tagline)
-        let json = String(decoding: try JSONEncoder().encode(app), as: UTF8.self)
-        #expect(json.contains(#""category":"Books""#) && json.contains(#""categories":{"ko":"책"}"#), "\(json)")
-        #expect(try decode(json) == app)
-    }
-
     @Test(arguments: [
         (#""Books""#, LocalizedText(en: "Books")), (#"{"en":"Books","ko":"독서"}"#, LocalizedText(en: "Books", ko: "독서")),
     ])
@@ -43,6 +33,7 @@ struct PromoAppCodingTests {
                     iconURL: try url("https://a.example/icon.png"), category: text,
                     tagline: LocalizedText(en: "Every book")))
         #expect(try decode(json).storeURL.absoluteString == "https://apps.apple.com/app/id6470000002")
+        #expect(try decode(String(decoding: JSONEncoder().encode(decode(json)), as: UTF8.self)) == decode(json))
     }
 
     @Test func anAppIsEncodedAsAListHasIt() throws {
@@ -78,13 +69,7 @@ struct PromoAppCodingTests {
         #expect(throws: DecodingError.self) { try decode(json) }
     }
 
-    @Test func anAppSurvivesOtherEncoders() throws {
-        let app = try decode(Replies.app("bookary"))
-        let data = try PropertyListEncoder().encode(app)
-        #expect(try PropertyListDecoder().decode(PromoApp.self, from: data) == app)
-    }
-
-    @Test(arguments: ["iconURL", "storeURL"], ["", "http://a.example", "file:///etc/passwd", "https://"])
+    @Test(arguments: ["iconURL", "storeURL"], ["", "http://a.example"])
     func anAddressThatIsNotHTTPSIsAnError(member: String, address: String) {
         let app =
             member == "iconURL" ? Replies.app("bookary", iconURL: address) : Replies.app("bookary", storeURL: address)

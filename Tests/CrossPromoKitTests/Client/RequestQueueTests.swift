@@ -50,18 +50,4 @@ import Testing
         asking.cancel()
         _ = await asking.result
     }
-
-    @Test func aRequestThatIsCancelledWhileOthersAreAskedEndsAtOnce() async throws {
-        let daemon = try ScriptedDaemon { _ in .silence }
-        let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(90))
-        let asking = Task { try await client.answer(to: .status) }
-        await daemon.wasAsked("status")
-        let waiting = Task { try await client.answer(to: .status) }
-        waiting.cancel()
-        let error = await #expect(throws: PromoError.self) { try await waiting.value }
-        #expect(error?.code == .cancelled && daemon.requests.count == 1)
-        asking.cancel()
-        _ = await asking.result
-        #expect(daemon.requests.count == 1)
-    }
 }

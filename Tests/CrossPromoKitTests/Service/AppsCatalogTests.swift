@@ -8,8 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct AppsCatalogTests {
     @Test(
         arguments: [
-            "https://a.example/apps.json", "https://user:secret@a.example/apps.json",
-            "https://a.example/apps.json#part", "HTTPS://A.EXAMPLE/apps.json", "https://a.example:443/apps.json",
+            "https://user:secret@a.example/apps.json#part", "HTTPS://A.EXAMPLE:443/apps.json",
         ])
     func isAskedForByItsAddressWithoutSecrets(jsonURL: String) async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
@@ -26,31 +25,22 @@ import Testing
         }
     }
 
-    @Test func isAskedForByItsName() async throws {
+    @Test(arguments: [PromoCatalog.named("acme"), nil])
+    func isAskedForByItsNameAndIsElseTheDefaultOne(catalog: PromoCatalog?) async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
-        let config = PromoConfig(catalog: .named("acme"), currentAppID: "finebill", socketPath: daemon.path)
+        let config = PromoConfig(catalog: catalog, currentAppID: "finebill", socketPath: daemon.path)
         await PromoService(config: config).loadApps()
-        #expect(daemon.requests("list").first?.string("catalog") == "acme")
+        #expect(daemon.requests("list").first?.string("catalog") == catalog.map { _ in "acme" })
     }
 
-    @Test func withoutANameOrAnAddressItIsTheDefaultOne() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon())
-        await PromoService(config: PromoConfig(currentAppID: "finebill", socketPath: daemon.path)).loadApps()
-        #expect(daemon.requests("list").first?.string("catalog") == nil)
-    }
-
-    @Test func ifPromodDoesNotKeepItTheErrorSaysWhatPromodSays() async throws {
+    @Test func ifPromodDoesNotKeepItTheErrorSaysSoAndAListThatWasShownStays() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .refusal("unknown-catalog") })
-        let service = try PromoService(of: daemon, jsonURL: "https://b.example/mine.json")
-        await service.loadApps()
-        let error = try #require(service.error)
-        #expect(error.code == .unknownCatalog && service.state == .empty(canRetry: true))
-        #expect(error.message == "No: unknown-catalog.")
-    }
-
-    @Test func aListThatWasShownStaysIfPromodDoesNotKeepItAnyMore() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try PromoService(of: daemon, jsonURL: "https://a.example/apps.json")
+        await service.loadApps()
+        #expect(
+            service.error == PromoError(.unknownCatalog, reason: "unknown-catalog", message: "No: unknown-catalog."))
+        #expect(service.state == .empty(canRetry: true))
+        daemon.answer(Replies.daemon())
         await service.loadApps()
         daemon.answer(Replies.daemon("list") { _ in .refusal("unknown-catalog") })
         await service.loadApps()
@@ -58,17 +48,10 @@ import Testing
         #expect(service.ids == ["bookary", "stedio"])
     }
 
-    @Test(arguments: ["http://a.example/apps.json", "file:///etc/passwd"])
-    func anAddressThatNoCatalogCanHaveIsNotAskedFor(jsonURL: String) async throws {
+    @Test(arguments: [PromoCatalog.url(URL(filePath: "/etc/passwd")), .named("Acme Apps")])
+    func whatNoCatalogCanHaveIsNotAskedFor(catalog: PromoCatalog) async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
-        let service = try PromoService(of: daemon, jsonURL: jsonURL)
-        await service.loadApps()
-        #expect(service.error?.code == .invalidCatalog && daemon.requests("list").isEmpty)
-    }
-
-    @Test func aNameThatNoCatalogCanHaveIsNotAskedFor() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon())
-        let config = PromoConfig(catalog: .named("Acme Apps"), currentAppID: "finebill", socketPath: daemon.path)
+        let config = PromoConfig(catalog: catalog, currentAppID: "finebill", socketPath: daemon.path)
         let service = PromoService(config: config)
         await service.loadApps()
         #expect(service.error?.code == .invalidCatalog && daemon.requests("list").isEmpty)

@@ -31,16 +31,6 @@ import Testing
         #expect(recorder.events == [.impression(appID: "bookary"), .impression(appID: "stedio")])
     }
 
-    @Test func anotherServiceIsAnotherSession() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon())
-        for _ in 0..<2 {
-            let service = try PromoService(of: daemon)
-            service.handleAppImpression(try .sample())
-            await service.finishImpressions()
-        }
-        #expect(reported(by: daemon) == [["bookary"], ["bookary"]])
-    }
-
     @Test func aRequestReportsAHundredAtMost() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try PromoService(of: daemon)
@@ -105,33 +95,17 @@ import Testing
         #expect(reported(by: daemon) == [["bookary", "stedio"], ["bookary", "stedio"]])
     }
 
-    @Test func aDaemonThatIsAwayDoesNotMatter() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon())
-        daemon.stop()
-        let recorder = EventRecorder()
-        let service = try PromoService(of: daemon, eventDelegate: recorder)
-        service.handleAppImpression(try .sample())
-        await service.finishImpressions()
-        #expect(recorder.events == [.impression(appID: "bookary")])
-        #expect(service.error == nil)
-    }
-
     @Test func whatWasSeenWhilePromodWasAwayIsReportedWhenItIsBack() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
-        let service = try PromoService(of: daemon)
+        let recorder = EventRecorder()
+        let service = try PromoService(of: daemon, eventDelegate: recorder)
         await service.loadApps()
         daemon.stop()
         for id in ["bookary", "stedio"] { service.handleAppImpression(try .sample(id)) }
         await service.finishImpressions()
-        #expect(reported(by: daemon) == [])
+        #expect(reported(by: daemon) == [] && recorder.events.count == 2 && service.error == nil)
         try daemon.start()
         await daemon.wasAsked("impression")
         #expect(reported(by: daemon) == [["bookary", "stedio"]])
-    }
-
-    @Test func aListWithoutImpressionsReportsNothing() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon())
-        await (try PromoService(of: daemon)).finishImpressions()
-        #expect(daemon.requests.isEmpty)
     }
 }

@@ -29,61 +29,21 @@ import Testing
         #expect(service.list?.fetchedAt?.ISO8601Format() == Replies.fetchedAt && service.list?.source == .origin)
     }
 
-    @Test func aNewServiceIsIdleAndSendsNothing() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon())
-        let service = try PromoService(of: daemon)
-        #expect(service.state == .idle)
-        #expect(service.apps.isEmpty)
-        #expect(!service.isLoading)
-        #expect(service.error == nil)
-        #expect(daemon.requests.isEmpty)
-    }
-
-    @Test func aLoadBringsTheAppsInTheirOrder() async throws {
+    @Test func aLoadBringsTheAppsInTheirOrderAndAllLanguages() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(["stedio", "bookary", "littory"]))
         let service = try PromoService(of: daemon)
+        #expect(service.state == .idle && daemon.requests.isEmpty)
         await service.loadApps()
-        #expect(service.state == .loaded)
+        #expect(service.state == .loaded && service.error == nil && !service.isLoading)
         #expect(service.ids == ["stedio", "bookary", "littory"])
-        #expect(service.error == nil)
-        #expect(!service.isLoading)
-        let app = try #require(service.apps.first)
+        let app = PromoApp(
+            id: "stedio", name: "STEDIO", appStoreID: "1", iconURL: try url("https://a.example/stedio"),
+            category: "Tools", tagline: LocalizedText(en: "About stedio", ko: "stedio 소개"),
+            storeURL: try url("https://apps.apple.com/app/id-stedio"))
+        #expect(service.apps.first == app)
+        let requests = daemon.requests("list")
         #expect(
-            app
-                == PromoApp(
-                    id: "stedio", name: "STEDIO", appStoreID: "1", iconURL: try url("https://a.example/stedio"),
-                    category: "Tools", tagline: LocalizedText(en: "About stedio", ko: "stedio 소개"),
-                    storeURL: try url("https://apps.apple.com/app/id-stedio")))
-    }
-
-    @Test func theListIsAskedForByTheHostInAllLanguages() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon())
-        await (try PromoService(of: daemon)).loadApps()
-        #expect(daemon.requests("list").count == 1)
-        let request = try #require(daemon.requests("list").first)
-        #expect(request.names == ["host", "language"])
-        #expect(request.string("host") == "finebill")
-        #expect(request.string("language") == "*")
-        #expect(daemon.requests("status").isEmpty)
-    }
-
-    @Test func whileTheAnswerIsOnItsWayTheListIsLoading() async throws {
-        let gate = Gate()
-        defer { gate.open() }
-        let daemon = try ScriptedDaemon(
-            Replies.daemon("list") { _ in
-                gate.pass()
-                return .result(Replies.list(["bookary"]))
-            })
-        let service = try PromoService(of: daemon)
-        async let load: Void = service.loadApps()
-        await daemon.wasAsked("list")
-        #expect(service.isLoading)
-        #expect(service.state == .loading)
-        gate.open()
-        await load
-        #expect(!service.isLoading)
-        #expect(service.state == .loaded)
+            requests.count == 1 && requests[0].names == ["host", "language"] && requests[0].string("language") == "*")
     }
 
     @Test func aFirstFetchThatIsUnderWayIsWaitedFor() async throws {
@@ -211,16 +171,7 @@ import Testing
         #expect(service.state == .empty(canRetry: true))
         await service.forceRefresh()
         #expect(service.state == .loaded && service.apps == [row])
-    }
-
-    @Test func aServiceForPreviewsHasItsStateAndSendsNothing() async throws {
-        let error = PromoError(.timedOut, message: "Too slow.")
-        let service = PromoService.preview(.cached, apps: [try .sample()], error: error)
         await service.loadApps()
-        await service.forceRefresh()
-        #expect(service.state == .cached)
-        #expect(service.ids == ["bookary"])
-        #expect(service.error == error)
-        #expect(!service.isLoading)
+        #expect(service.apps == [row] && service.error == nil && !service.isLoading)
     }
 }

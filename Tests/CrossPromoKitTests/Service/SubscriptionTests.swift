@@ -26,24 +26,16 @@ import Testing
         #expect(service.state == .loaded)
     }
 
-    @Test func aRestartOfTheDaemonReloadsTheList() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon())
-        let service = try await subscribedService(of: daemon)
-        daemon.stop()
-        daemon.answer(Replies.daemon(["littory"]))
-        try daemon.start()
-        await service.comes { $0.ids == ["littory"] }
-        await daemon.hasSubscribers(1)
-    }
-
-    @Test func aDaemonThatEndsIsSaidAndTheListStays() async throws {
+    @Test func aDaemonThatEndsIsSaidAndOneThatIsStartedReloadsTheList() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try await subscribedService(of: daemon)
         daemon.stop()
         await service.comes { $0.error?.code == .daemonUnreachable }
         #expect(service.state == .cached && service.ids == ["bookary", "stedio"])
+        daemon.answer(Replies.daemon(["littory"]))
         try daemon.start()
-        await service.comes { $0.error == nil && $0.state == .loaded }
+        await service.comes { $0.ids == ["littory"] && $0.error == nil && $0.state == .loaded }
+        await daemon.hasSubscribers(1)
     }
 
     @Test func aDaemonThatComesLaterFillsTheList() async throws {

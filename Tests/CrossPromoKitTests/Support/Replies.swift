@@ -36,18 +36,6 @@ enum Replies {
             """
     }
 
-    static func status(url: String?) -> String {
-        """
-        {"version":"1.2.3","protocol":1,"epoch":"e","pid":1,"startedAt":"\(fetchedAt)","state":"loaded","source":"origin",\
-        "generation":null,"apps":1,"fetchedAt":null,"expiresAt":null,"online":true,\
-        "refresh":{"url":\(url.map { "\"\($0)\"" } ?? "null"),"activity":"idle","nextAt":null,"reason":"none","attempt":0,\
-        "gone":0,"attempts":0,"failures":0,\
-        "lastAttemptAt":null,"lastOutcome":null,"lastError":null},"cache":{"path":"/c","stored":true},\
-        "socket":{"path":"/s","connections":1,"subscribers":0,"refused":0},"queries":{"list":1,"errors":0,"errorReasons":{}},\
-        "configuration":{"file":null,"error":null,"ignored":[]},"reviews":{"error":null},"catalogs":[]}
-        """
-    }
-
     static func refresh(_ outcome: String, error: String? = nil, retryAt: String? = nil) -> String {
         let failure = error.map { "{\"code\":\"tls\",\"message\":\"\($0)\"}" } ?? "null"
         return
@@ -80,7 +68,6 @@ enum Replies {
         { request in
             switch request.method {
             case "list": .result(list(ids))
-            case "status": .result(status(url: "https://a.example/apps.json"))
             case "subscribe": .result(subscribed())
             case "refresh": .result(refresh("updated"))
             case "tap": .result(tap(request.string("app") ?? ""))

@@ -32,25 +32,10 @@ struct MoreAppsContentTests {
         content.lines(on: terminal, now: Self.fetchedAt + age)
     }
 
-    @Test func aListOnItsWayIsLoading() throws {
-        #expect(lines(try content(.loading, apps: [])) == ["Loading…"])
-    }
-
-    @Test func aListThatWasNeverLoadedShowsNothing() throws {
-        #expect(lines(try content(.idle, apps: [])).isEmpty)
-        #expect(lines(MoreAppsContent()).isEmpty)
-    }
-
     @Test func aFreshListIsItsRows() throws {
         #expect(lines(try content(.loaded, listing: Replies.list(["bookary"]))) == [plainRow])
         #expect(lines(try content(.loaded)) == [plainRow])
-    }
-
-    @Test func anOldListSaysHowOldItIs() throws {
-        let old = try content(.cached, listing: Replies.list(["bookary"], state: "cached"))
-        let shown = lines(old)
-        #expect(shown.prefix(2) == [plainRow, ""])
-        #expect(shown.last?.contains(" \(fetched), 1 day ago") == true)
+        #expect(lines(try content(.idle, apps: [])).isEmpty)
     }
 
     @Test func anOldListWithAnErrorSaysItsAgeAndWhy() throws {
@@ -74,49 +59,32 @@ struct MoreAppsContentTests {
                 ])
     }
 
-    @Test func aFreshListAfterARefreshThatFailedSaysWhy() throws {
-        let error = PromoError(.refreshFailed, reason: "http-status", message: "https://a.example answers 503.")
-        #expect(
-            lines(try content(.loaded, error: error, listing: Replies.list(["bookary"])))
-                == [plainRow, "", "The list of apps cannot be updated right now. Try again later."])
-    }
-
-    @Test func anEmptyListOffersToTryAgain() throws {
-        #expect(
-            lines(try content(.empty(canRetry: true), apps: [])) == ["There are no apps to show yet.", "[ Try Again ]"])
-    }
-
     @Test func whatPeopleReadIsInTheirLanguage() throws {
         var empty = try content(.empty(canRetry: true), apps: [])
         empty.words = .ko
         #expect(lines(empty) == ["아직 보여 줄 앱이 없습니다.", "[ 다시 시도 ]"])
     }
 
-    @Test func anEmptyListThatCannotBeTriedAgainNowSaysWhenPromodDoes() throws {
-        let retryAt = Replies.list([], state: "empty", source: "none", retryAt: Replies.fetchedAt)
-        #expect(
-            lines(try content(.empty(canRetry: false), apps: [], listing: retryAt))
-                == ["There are no apps to show yet.", "promod tries again at \(fetched)."])
-        #expect(lines(try content(.empty(canRetry: false), apps: [])) == ["There are no apps to show yet."])
-    }
-
-    @Test func anEmptyListMayBeTriedAgainBeforePromodDoes() throws {
-        let listing = Replies.list([], state: "empty", source: "none", canRetry: true, retryAt: Replies.fetchedAt)
-        #expect(
-            lines(try content(.empty(canRetry: true), apps: [], listing: listing))
-                == ["There are no apps to show yet.", "promod tries again at \(fetched).", "[ Try Again ]"])
-        let failed = PromoError(.refreshFailed, reason: "dns", message: "a.example has no address.")
-        #expect(
-            lines(try content(.empty(canRetry: true), apps: [], error: failed, listing: listing)).suffix(2)
-                == ["promod tries again at \(fetched).", "[ Try Again ]"])
-    }
-
-    @Test func withoutADaemonNoTimeOfTheNextAttemptIsShown() throws {
-        let listing = Replies.list([], state: "empty", source: "none", canRetry: true, retryAt: Replies.fetchedAt)
-        let away = PromoError(.daemonUnreachable, message: "No socket at /s.")
-        let shown = lines(try content(.empty(canRetry: true), apps: [], error: away, listing: listing))
-        #expect(shown.count == 2)
-        #expect(shown.last == "[ Try Again ]")
+    @Test(
+        arguments: [
+            (false, false, nil, []), (false, true, nil, ["promod tries again at "]),
+            (true, true, nil, ["promod tries again at ", "[ Try Again ]"]),
+            (
+                true, true, PromoError(.refreshFailed, reason: "dns", message: "No."),
+                ["promod tries again at ", "[ Try Again ]"]
+            ),
+            // Without promod, nobody knows when it tries.
+            (true, true, PromoError(.daemonUnreachable, message: "No socket."), ["[ Try Again ]"]),
+        ] as [(Bool, Bool, PromoError?, [String])])
+    func anEmptyListSaysWhenPromodTriesAgainAndOffersToTry(
+        canRetry: Bool, isPlanned: Bool, error: PromoError?, rest: [String]
+    ) throws {
+        let retryAt = isPlanned ? Replies.fetchedAt : nil
+        let listing = Replies.list([], state: "empty", source: "none", canRetry: canRetry, retryAt: retryAt)
+        let shown = lines(try content(.empty(canRetry: canRetry), apps: [], error: error, listing: listing))
+        if error == nil { #expect(shown.first == "There are no apps to show yet." && shown.count == 1 + rest.count) }
+        if error?.code == .daemonUnreachable { #expect(shown.count == 2) }
+        #expect(shown.suffix(rest.count) == (rest.map { $0.hasPrefix("[") ? $0 : "\($0)\(fetched)." })[...])
     }
 
     @Test func anErrorWithoutAListIsShownInItsPlace() throws {
