@@ -2,26 +2,61 @@ import Glibc
 import PromoCore
 import PromoTestSupport
 import PromoWire
+import Synchronization
 
-/// The life of one daemon. The origin's answers depend on the time alone, so daemons can live one after another.
-struct Life<Decider: Refresher> {
+/// One of the fleet, and its computer.
+struct Daemon: Sendable {
+    /// How many daemons are in the building.
+    static let building = 2000
+
+    let index: Int
+    /// How long after the hour its user is there.
+    let tardiness: Duration
+    /// When its catalog was fetched before the simulation; nil if it has none.
+    private(set) var fetchedAt: Timestamp?
+    /// A random number from 0 to 1, for what the scenario spreads.
+    let share: Double
+    /// Where its further random numbers begin.
+    let seed: UInt64
+
+    var isInBuilding: Bool { index < Self.building }
+
+    init(_ index: Int, in scenario: Scenario, seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        self.index = index
+        tardiness = .milliseconds(Int64.random(in: 0..<60_000, using: &generator))
+        share = Double.random(in: 0...1, using: &generator)
+        self.seed = generator.next()
+        guard let ages = scenario.ages, let first = scenario.sessions(self).first else { return }
+        fetchedAt = first.begin - ages.lowerBound - (ages.upperBound - ages.lowerBound) * share
+    }
+}
+
+/// The life of one daemon with its schedule.
+struct Life {
     private let daemon: Daemon
-    private let interval: Duration
-    private let timeBetweenLooks: Duration?
-    private var refresher: Decider
+    private let random: @Sendable (ClosedRange<Double>) -> Double
+    private var schedule: RefreshSchedule
     private var generator: SeededGenerator
     /// Whether the daemon had no fresh catalog at the event and has fetched none since.
     private var isBehind: Bool
-    /// When somebody first looked at the expired catalog, or at none, since the event.
-    private var waitingSince: Timestamp?
 
-    init(_ daemon: Daemon, _ refresher: Decider, _ options: Options) {
+    init(_ daemon: Daemon) {
         self.daemon = daemon
-        self.refresher = refresher
-        interval = options.policy.interval
-        timeBetweenLooks = options.looks > 0 ? .days(1) / options.looks : nil
+        let draws = Draws(seed: daemon.seed)
+        random = { range in draws.generator.withLock { .random(in: range, using: &$0) } }
+        schedule = RefreshSchedule(
+            policy: RefreshPolicy(), hasOrigin: true, held: daemon.fetchedAt.map { .fetched($0) } ?? .nothing,
+            now: daemon.fetchedAt ?? .event, random: random)
         generator = SeededGenerator(seed: ~daemon.seed)
-        isBehind = Self.isExpired(refresher.fetchedAt, interval, now: .event)
+        isBehind = schedule.isExpired(now: .event)
+    }
+
+    /// A generator that a closure can share.
+    private final class Draws: Sendable {
+        let generator: Mutex<SeededGenerator>
+
+        init(seed: UInt64) { generator = Mutex(SeededGenerator(seed: seed)) }
     }
 
     /// Runs all sessions, and adds up their requests.
@@ -32,27 +67,29 @@ struct Life<Decider: Refresher> {
 
     private mutating func run(_ session: Scenario.Session, _ scenario: Scenario, _ tally: inout Tally) {
         var now = session.begin
-        if !session.isResumed { refresher.started(now: now) }
+        if !session.isResumed {
+            schedule = RefreshSchedule(
+                schedule.record, policy: RefreshPolicy(), hasOrigin: true, held: schedule.held, now: now, random: random
+            )
+        }
         // An app that is started at login looks at once.
         var look = min(now + .seconds(5), session.end)
         var request = scenario.loop(daemon).map { max($0, now) } ?? session.end
         while true {
             let next = min(look, request)
-            let isTimer = refresher.nextAt.map { $0 < next } ?? false
-            now = max(now, isTimer ? refresher.nextAt ?? next : next)
+            let isTimer = schedule.next.map { $0.at < next } ?? false
+            now = max(now, isTimer ? schedule.next?.at ?? next : next)
             guard now < session.end else { return }
-            var asks = false
+            let asks: Bool
             if isTimer {
-                asks = refresher.timerFired(now: now)
+                asks = schedule.timerFired(now: now) != nil
             } else if request < look {
-                asks = refresher.refreshRequested(now: now)
+                asks = if case .fetch = schedule.refreshRequested(now: now) { true } else { false }
                 request = now + .seconds(10)
             } else {
-                let isStale = Self.isExpired(refresher.fetchedAt, interval, now: now)
-                tally.looked(isStale: isStale, at: now)
-                if isStale, waitingSince == nil, now >= .event { waitingSince = now }
-                asks = refresher.looked(now: now)
-                look = nextLook(after: now, until: session.end)
+                asks = schedule.answered(now: now) != nil
+                // Once a day on average, as if people came independently of each other.
+                look = now + .days(1) * -log(1 - Double.random(in: 0..<1, using: &generator))
             }
             if asks { now = ask(scenario, &tally, now: now) }
         }
@@ -60,32 +97,25 @@ struct Life<Decider: Refresher> {
 
     /// Asks the origin, and returns when it has answered.
     private mutating func ask(_ scenario: Scenario, _ tally: inout Tally, now: Timestamp) -> Timestamp {
-        tally.requested(by: daemon, at: now)
-        let answer = scenario.answer(daemon, now)
-        let end = now + answer.duration
-        refresher.answered(answer, now: end)
-        if case .catalog = answer { fetched(&tally, now: end) }
-        return end
-    }
-
-    private mutating func fetched(_ tally: inout Tally, now: Timestamp) {
-        if let waitingSince { tally.waited(now - waitingSince) }
-        waitingSince = nil
-        if now < .event {
-            isBehind = Self.isExpired(now, interval, now: .event)
-        } else if isBehind {
-            isBehind = false
-            tally.catchesUp(at: now)
+        tally.requested(at: now)
+        switch scenario.answer(now) {
+        case .catalog:
+            let end = now + .milliseconds(100)
+            schedule.succeeded(.unchanged, isWhole: false, now: end)
+            if end < .event {
+                isBehind = end + schedule.policy.interval <= .event
+            } else if isBehind {
+                isBehind = false
+                tally.catchesUp(at: end)
+            }
+            return end
+        case .silence:
+            schedule.failed(Failure(.timeout, "It failed."), status: nil, retryAfter: nil, now: now + .seconds(10))
+            return now + .seconds(10)
+        case .unavailable(let retryAfter):
+            let end = now + .milliseconds(100)
+            schedule.failed(Failure(.unavailable, "It failed."), status: 503, retryAfter: retryAfter, now: end)
+            return end
         }
-    }
-
-    /// The time of the next look: exponentially distributed, as if people came independently of each other.
-    private mutating func nextLook(after now: Timestamp, until end: Timestamp) -> Timestamp {
-        guard let timeBetweenLooks else { return end }
-        return now + timeBetweenLooks * -log(1 - Double.random(in: 0..<1, using: &generator))
-    }
-
-    private static func isExpired(_ fetchedAt: Timestamp?, _ interval: Duration, now: Timestamp) -> Bool {
-        fetchedAt.map { now >= $0 + interval } ?? true
     }
 }
