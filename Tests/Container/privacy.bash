@@ -17,16 +17,3 @@ taps_untraced() {
     is 0 inside sh -c 'journalctl --output=export | grep --text --count quagga || true'
     is '' inside sh -c 'grep --recursive --files-with-matches quagga "/home/$1" || true' sh "$user"
 }
-
-check reviews_kept "after a review is granted, a second one is refused even after a kill -9"
-reviews_kept() {
-    local history=.local/state/promod/reviews.json
-    is true ask '{"method":"launch","app":"fittoday"}' .recorded
-    manager --quiet stop promod.service
-    # Eight days pass.
-    as_user sh -c 'sed -i "s/\"firstLaunch\":\"[^\"]*\"/\"firstLaunch\":\"$(date -u -d "8 days ago" +%FT%TZ)\"/" "$1"' sh "$history"
-    is true ask '{"method":"review-request","app":"fittoday","completed":3}' .granted
-    inside sh -c 'kill -KILL "$1"' sh "$(main_pid)"
-    soon false ask '{"method":"review-request","app":"fittoday","completed":3}' '.granted | tojson'
-    is too-soon-after-last-request ask '{"method":"review-request","app":"fittoday","completed":3}' '.reasons | join(",")'
-}

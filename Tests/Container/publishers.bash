@@ -34,27 +34,3 @@ publishers() {
     soon '*acme: The catalog was updated: 2 apps*' as_user journalctl --user --unit=promod.service --no-pager PROMOD_CATALOG=acme
     is 'anvil *' as_user sh -c 'promoctl list --catalog acme --json | jq -r ".apps[].id" | head -n 2 | tr "\n" " "'
 }
-
-check publisher_removed "a publisher's catalog is gone after its package is removed, without a reload, and the others stay"
-publisher_removed() {
-    trap 'unpublish zebra' EXIT
-    publish acme anvil rocket
-    publish zebra stripes
-    soon 'loaded anvil,rocket' apps_of acme
-    unpublish acme
-    soon '*default, zebra*unknown-catalog*' apps_of acme
-    soon 'loaded stripes' apps_of zebra
-    serves_apps
-}
-
-check many_publishers "an idle minute with three catalogs passes without a context switch"
-many_publishers() {
-    trap 'unpublish acme; unpublish zebra' EXIT
-    publish acme anvil rocket
-    publish zebra stripes
-    manager --quiet stop promod.service
-    soon 'loaded anvil,rocket' apps_of acme
-    soon 'loaded stripes' apps_of zebra
-    refreshes
-    idles
-}

@@ -14,11 +14,11 @@ of_readme() { # of_readme PATTERN: the commands of the README that match it, wit
 }
 
 make_keys() { # and enters a directory; both last until the check ends
-    local scratch key; scratch=$(mktemp -d)
+    local scratch; scratch=$(mktemp -d)
     export GNUPGHOME=$scratch/gpg
     trap "gpgconf --kill all; rm -rf $scratch" EXIT
     mkdir --mode=700 "$GNUPGHOME"
-    for key in ours other; do gpg --batch --quiet --passphrase '' --quick-generate-key "$key@example.org" ed25519 sign; done
+    gpg --batch --quiet --passphrase '' --quick-generate-key ours@example.org ed25519 sign
     cd "$scratch"
 }
 
@@ -31,8 +31,6 @@ make_repositories() ( # in apt: one with the previous release, the same with the
 
     cp --archive releases expired
     SOURCE_DATE_EPOCH=$(($(date +%s) - 3 * 86400)) "$make" --valid-days 2 expired ours@example.org
-    cp --archive releases other_key
-    "$make" other_key other@example.org
     cp --archive releases tampered_index
     index=$(echo tampered_index/dists/stable/main/binary-*)
     sed --in-place 's/^Version:.*/Version: 9/' "$index/Packages"
@@ -40,23 +38,14 @@ make_repositories() ( # in apt: one with the previous release, the same with the
     for file in "$index"/by-hash/SHA256/*; do
         if xz --test "$file" 2>/dev/null; then cp "$index/Packages.xz" "$file"; else cp "$index/Packages" "$file"; fi
     done
-    cp --archive releases tampered_package
-    for file in tampered_package/pool/main/p/promod/*.deb; do printf x | dd of="$file" bs=1 seek=1000000 conv=notrunc status=none; done
 )
 
-check repository_same "packaging/releasing/apt-repository makes the same repository again, signatures aside, and refuses a published package that changed"
-repository_same() {
-    local again
+check published_kept "packaging/apt-repository refuses a published package that changed"
+published_kept() {
     make_keys
-    export SOURCE_DATE_EPOCH=1700000000
-    for again in one two; do
-        "$make" "$again" ours@example.org "$previous"
-        "$make" "$again" ours@example.org "$package"
-    done
-    is '' diff --recursive --exclude=InRelease --exclude=Release.gpg one two
+    "$make" one ours@example.org "$previous"
     cp "$package" "${previous##*/}"
     is '*A published package must not change*exit code 65*' "$make" one ours@example.org "${previous##*/}"
-    is '' diff --recursive --exclude=InRelease --exclude=Release.gpg one two
 }
 
 refused() { # refused REPOSITORY PATTERN: apt says PATTERN of it, and installs nothing
@@ -69,12 +58,6 @@ update_and_install() { apt_get update || true; apt_get install promod; }
 
 check tampered_index "apt refuses a repository whose index was changed"
 tampered_index() { refused tampered_index '*@(Hash Sum mismatch|unexpected size)*'; }
-
-check tampered_package "apt refuses a package that was changed in the repository"
-tampered_package() { refused tampered_package '*Hash Sum mismatch*'; }
-
-check other_key "apt refuses a repository with the signature of another key than the one in Signed-By"
-other_key() { refused other_key '*is not signed*'; }
 
 check expired "apt refuses a repository whose Valid-Until has passed"
 expired() { refused expired '*Release file for * is expired*'; }

@@ -39,21 +39,6 @@ directory_tightened() {
 check list_from_origin "list serves the origin's apps, as the rule selects them, in the catalog's order"
 list_from_origin() { soon 'loaded origin bookary,finepomo' list; }
 
-check journal_fields "the journal has a record with PROMOD_EVENT and this PROMOD_GENERATION"
-journal_fields() {
-    local generation
-    generation=$(ask '{"method":"status"}' '.catalogs[0].generation')
-    soon true records_with "$generation"
-}
-
-records_with() {
-    as_user journalctl --user --unit=promod.service --output=json |
-        inside jq -s --arg generation "$1" 'any(has("PROMOD_EVENT") and .PROMOD_GENERATION == $generation)'
-}
-
-check user_agent "promod sends the User-Agent promod/VERSION to the origin"
-user_agent() { soon '200 /catalog.json promod/*' inside head -n 1 /var/log/nginx/catalog.log; }
-
 check refreshed "the next refresh fetches a changed catalog"
 refreshed() {
     local before; before=$(ask '{"method":"status"}' '.catalogs[0].generation')

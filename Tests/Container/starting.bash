@@ -1,31 +1,3 @@
-check alone "the service works without the socket unit, and the socket unit starts the service"
-alone() {
-    trap 'manager unmask --quiet --runtime promod.socket; manager --quiet stop promod.service; manager start promod.socket promod.service' EXIT
-    manager stop promod.service promod.socket
-    manager mask --quiet --runtime promod.socket
-    manager start promod.service
-    serves_apps
-    manager --quiet stop promod.service
-    manager unmask --quiet --runtime promod.socket
-    manager start promod.socket
-    is 'inactive *' manager is-active promod.service
-    serves_apps
-}
-
-check socket_restarted "if the socket file is deleted, restarting the socket unit fixes it"
-socket_restarted() {
-    is 1 ask '{"method":"status"}' .protocol
-    as_user sh -c 'rm "$XDG_RUNTIME_DIR/promod/promod.sock"'
-    manager restart promod.socket
-    serves_apps
-}
-
-check socket_starts "after 30 restarts of the socket in a row, the next query is answered"
-socket_starts() {
-    as_user bash -euc 'for i in {1..30}; do systemctl --user restart promod.socket; done'
-    serves_apps
-}
-
 check stops "after 100 stops during a client's queries the socket is still active, and no query is lost"
 stops() {
     trap enough EXIT
@@ -39,15 +11,6 @@ stops() {
     serves_apps
 }
 
-check clean_stop "a stop ends the service with success and exit code 0"
-clean_stop() {
-    manager start promod.service
-    is active manager is-active promod.service
-    manager --quiet stop promod.service
-    is success property Result
-    is 0 property ExecMainStatus
-}
-
 check unknown_option "with an unknown option the service is tried every 2 s, and the journal says why; without it the waiting query is answered"
 unknown_option() {
     local override=.config/systemd/user/promod.service.d/option.conf
@@ -59,21 +22,6 @@ unknown_option() {
     is_tried_calmly 64
     is '*no-such-option*' as_user journalctl --user --unit promod --no-pager --output=cat --since=-20s
     revives as_user rm "$override"
-}
-
-check program_missing "without its program the service is tried every 2 s too; with it the waiting query is answered"
-program_missing() {
-    trap 'inside mv --no-clobber /srv/missing /usr/bin/promod 2>/dev/null || true' EXIT
-    manager --quiet stop promod.service
-    inside mv /usr/bin/promod /srv/missing
-    is '*failed*' manager restart promod.service
-    is_tried_calmly 203
-    revives inside mv /srv/missing /usr/bin/promod
-    inside mv /usr/bin/promod /srv/missing
-    is '*failed*' manager restart promod.service
-    apt_get install --reinstall /srv/promod.deb
-    is $'active\nactive' manager is-active promod.service promod.socket
-    serves_apps
 }
 
 is_tried_calmly() { # is_tried_calmly STATUS: few restarts, each ending with this status
