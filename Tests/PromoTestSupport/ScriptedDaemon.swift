@@ -93,7 +93,7 @@ package final class ScriptedDaemon: Sendable {
     /// Sends a line to all subscribers.
     package func push(_ line: String) {
         shared.update { state in
-            for subscriber in state.subscribers { Shared.send(line + "\n", to: subscriber) }
+            for subscriber in state.subscribers { UnixSocket.send(line + "\n", to: subscriber) }
         }
     }
 
@@ -187,22 +187,22 @@ extension ScriptedDaemon.Shared {
         switch script(request) {
         case .result(let result):
             update { state in
-                Self.send(Self.reply(result), to: connection)
+                UnixSocket.send(Self.reply(result), to: connection)
                 if request.method == "subscribe" { state.subscribers.insert(connection) }
             }
         case .refusal(let reason):
-            Self.send(
+            UnixSocket.send(
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":"
                     + "{\"code\":-32000,\"message\":\"No: \(reason).\",\"data\":{\"reason\":\"\(reason)\"}}}\n",
                 to: connection)
-        case .bytes(let bytes): Self.send(bytes, to: connection)
+        case .bytes(let bytes): UnixSocket.send(bytes, to: connection)
         case .endless:
             let bytes = String(repeating: "[", count: 65_536)
-            while Self.send(bytes, to: connection) {}
+            while UnixSocket.send(bytes, to: connection) {}
             return false
         case .flood(let result, let line):
-            Self.send(Self.reply(result), to: connection)
-            while Self.send(line, to: connection) {}
+            UnixSocket.send(Self.reply(result), to: connection)
+            while UnixSocket.send(line, to: connection) {}
             return false
         case .silence: break
         case .end: return false
@@ -212,18 +212,5 @@ extension ScriptedDaemon.Shared {
 
     private static func reply(_ result: String) -> String {
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\(result)}\n"
-    }
-
-    @discardableResult
-    fileprivate static func send(_ text: String, to connection: Int32) -> Bool {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
-                Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
     }
 }

@@ -95,17 +95,7 @@ private final class UnixConnection: Sendable {
     }
 
     @discardableResult
-    func send(_ text: String) -> Bool {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
-    }
+    func send(_ text: String) -> Bool { UnixSocket.send(text, to: descriptor) }
 
     func end() {
         shutdown(descriptor, Int32(SHUT_RDWR))

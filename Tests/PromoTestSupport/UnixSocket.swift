@@ -35,11 +35,15 @@ package final class UnixSocket: Sendable {
 
     /// Sends a text; false if the peer has closed the connection.
     @discardableResult
-    package func send(_ text: String) -> Bool {
+    package func send(_ text: String) -> Bool { Self.send(text, to: descriptor) }
+
+    /// Sends a text to a connection; false if the peer has closed it.
+    @discardableResult
+    static func send(_ text: String, to connection: Int32) -> Bool {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)

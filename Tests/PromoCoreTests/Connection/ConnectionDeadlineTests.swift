@@ -121,10 +121,15 @@ struct ConnectionDeadlineTests {
 
     // MARK: Stopping
 
-    @Test(arguments: [(true, 100 as Milliseconds), (false, 1000)])
-    func duringShutdownAnIdleClientHasATenthOfASecondAndANewClientASecond(hasAsked: Bool, deadline: Milliseconds) {
+    @Test(arguments: [("a request", 100 as Milliseconds), ("a kept reply", 100), ("nothing", 1000)])
+    func duringShutdownAnIdleClientHasATenthOfASecondAndANewClientASecond(asked: String, deadline: Milliseconds) {
         var talk = Talk()
-        if hasAsked { talk.send(Self.list) }
+        if asked == "a request" { talk.send(Self.list) }
+        var replies = OutputQueue()
+        let whole = talk.connection.answerWholeLines(of: Array("a\n".utf8).span, into: &replies) { line, _ in
+            asked == "a kept reply" ? line.count : 0
+        }
+        #expect((whole == 2) == (asked == "a kept reply"))
         talk.connection.stop()
         talk.proceed()
         #expect(talk.directives.deadline == deadline)
