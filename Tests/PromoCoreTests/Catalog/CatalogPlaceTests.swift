@@ -9,7 +9,7 @@ struct CatalogPlaceTests {
           "apps": [
             {
               "id": "-x", "name": 7, "storeURLs": {"linux": "https://example.com/"},
-              "appStoreID": "1", "iconURL": "https://example.com/한글.png",
+              "appStoreID": "1", "iconURL": "https://한글.example/i.png",
               "category": "금융", "Tagline": {}
             }
           ],
