@@ -29,16 +29,6 @@ struct OutputFileTests {
         #expect(try names() == ["page.html"])
     }
 
-    @Test func aLinkIsFollowed() throws {
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let (target, link) = (try path("target"), try path("link"))
-        try OutputFile(target).replace(with: Array("old".utf8))
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
-        try OutputFile(link).replace(with: Array("new".utf8))
-        #expect(text(target) == "new")
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
-    }
-
     @Test func aDeviceIsWrittenToAndNotReplaced() throws {
         try OutputFile("/dev/null").replace(with: [1])
         #expect(
