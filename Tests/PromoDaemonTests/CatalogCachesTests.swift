@@ -58,14 +58,4 @@ struct CatalogCachesTests {
         caches.prune(besides: [], now: day(100))
         #expect(scratch.read("catalogs/\(name)/catalog") == "x" && caches.digests == [])
     }
-
-    @Test func theNamesAreStored() throws {
-        var entry = CatalogEntry(name: "acme", file: nil)
-        entry.settings.source = HTTPSURL("https://acme.example/").map(CatalogSettings.Source.address)
-        let known = CatalogRoster([entry]).known
-        caches.store(known)
-        #expect(caches.known() == known)
-        try scratch.write("names.json", "nonsense")
-        #expect(caches.known() == KnownCatalogs())
-    }
 }

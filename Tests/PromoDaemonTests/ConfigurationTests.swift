@@ -6,6 +6,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
+/// The files, the environment and the command line, and the part of TOML 1.0 that promod reads.
 struct ConfigurationTests {
     private func load(
         _ files: [String: String] = [:], environment: [String: String] = [:], commandLine: [String: String] = [:]
@@ -41,16 +42,6 @@ struct ConfigurationTests {
         } catch {
             return error.problems.map(\.description)
         }
-    }
-
-    @Test(arguments: ["[catalog]\nurl = \"https://a.example/\"", "catalog.url = \"https://a.example/\""])
-    func aCatalogInIsAnErrorThatSaysWhereItBelongs(text: String) throws {
-        let found = problems("\n\(text)\n")
-        #expect(
-            !found.isEmpty
-                && found.allSatisfy {
-                    $0.hasPrefix("\(user):") && $0.contains("put the catalog's keys into catalogs.d/default.toml")
-                })
     }
 
     @Test func theDefaultCatalogIsOverriddenByTheEnvironmentAndTheCommandLine() throws {
@@ -109,14 +100,6 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func withoutAnyLayerTheDefaultsAreInForce() throws {
-        let loaded = try load()
-        #expect(loaded.configuration == Configuration())
-        #expect(loaded.configuration.refresh.interval == .seconds(86_400))
-        #expect(loaded.sources.isEmpty)
-        #expect(loaded.file == nil)
-    }
-
     @Test func eachLayerOverridesThoseBelow() throws {
         let files = [
             distribution:
@@ -137,81 +120,64 @@ struct ConfigurationTests {
         #expect(loaded.file == user)
     }
 
-    @Test func anUnknownKeyIsAnErrorWithItsLineAndTheKeyThatWasMeant() {
-        #expect(
-            problems("\n[log]\nlevle = 'info'\n") == [
-                "\(user):3: log.levle is not a key of the configuration; did you mean log.level?"
-            ])
-        #expect(
-            problems("[log]\nlevel = 'info'\n[nonsense]\nthing = 1\n").first?.hasPrefix(
-                "\(user):4: nonsense.thing") == true)
-        #expect(
-            problems("# refresh.intervall = '1h'\nrefresh.intervall = '1h'\n").first?.hasPrefix("\(user):2: ") == true)
-    }
+    // MARK: Problems
 
-    @Test(arguments: [
+    private static let impossible = [
         "network.proxy = 'proxy:3128'", "network.ca-file = 'relative.pem'", "network.ca-file = 7",
-        "refresh.interval = 24", "refresh.interval = '24'", "refresh.interval = 'h'",
-        "refresh.interval = '-1h'", "refresh.interval = '1.5h'", "refresh.interval = '0s'",
-        "refresh.interval = '9999999999999999999h'", "retry.cap = '0s'", "log.level = 'loud'", "log.level = true",
+        "network.ca-file = '/a\0'", "network.ca-file = '/\(String(repeating: "p", count: 4095))'",
+        "refresh.interval = 24", "refresh.interval = '24'", "refresh.interval = 'h'", "refresh.interval = '-1h'",
+        "refresh.interval = '1.5h'", "refresh.interval = '0s'", "refresh.interval = '9999999999999999999h'",
+        "retry.cap = '0s'", "log.level = 'loud'", "log.level = true", "log.level = 'a\0'",
         "review.min-completions = -1", "socket.max-connections = 0", "socket.max-connections = ['1']",
-    ])
-    func aWrongOrImpossibleValueIsAnErrorThatNamesTheKey(_ line: String) {
-        let key = line.prefix { $0 != " " }
-        let found = problems("\n\(line)\n")
-        #expect(found.count == 1)
-        #expect(found.first?.hasPrefix("\(user):2: \(key) takes ") == true)
+    ].map { ($0, ["1: \($0.prefix { $0 != " " }) takes "]) }
+
+    private static let notRead = [
+        ("a = 1\na = 2", "2: a is defined twice"), ("a.b = 1\n[a]\nb = 1", "3: a.b is defined twice"),
+        ("k", "1: an equals sign is missing after the key"), ("[log]\nlevel = \n", "2: a value is missing"),
+        ("k = { a = 1 }", "1: a value is missing"), ("[[k]]", "1: a key or a table's name is missing"),
+        ("\"k\" = 1", "1: a key or a table's name is missing"), ("k = '''a'''", "1: the line has to end here"),
+        ("k = [['a']]", "1: a list holds texts in quotes"), ("k = [1]", "1: a list holds texts in quotes"),
+        ("k = 1 l = 2", "1: the line has to end here"), ("k = 1\rl = 2", "1: a carriage return without a line feed"),
+        ("# all\rk = 1\r", "1: a carriage return without a line feed"),
+        ("k = https://a.b/", "1: a text needs quotes"), ("k = 'a", "1: the string has no closing quote"),
+        ("k = 'a\n'", "1: the string has no closing quote"), ("k = ['a',\n\n", "3: the list has no closing bracket"),
+        ("k = ['a' 'b']", "1: a comma or a closing bracket is missing in the list"),
+        ("[a", "1: a closing bracket is missing after the table's name"),
+        ("k = \"\\x41\"", "1: a backslash needs one of b t n f r \" \\ after it, or the text single quotes"),
+        ("[\(String(repeating: "n", count: 254))]\nx = 1", "2: the key's name is longer than 255 bytes"),
+        ("a = [\u{2028}]", "1: "), ("a = \u{85}1", "1: "), ("a\u{a0}= 1", "1: "), ("\u{e9} = 1", "1: "),
+        ("[log]\n[a]\u{feff}", "2: "), ("[\u{e9}]", "1: "), ("a\0 = 1", "1: "), ("log.lev\u{200E}el = 'x'", "1: "),
+    ].map { ($0, [$1]) }
+
+    private static let belongs =
+        "catalog.url is not a key of config.toml: put the catalog's keys into catalogs.d/default.toml"
+    private static let unknown = [
+        ("[log]\n[refresh]\n", []),
+        ("\n[log]\nlevle = 1\n", ["3: log.levle is not a key of the configuration; did you mean log.level?"]),
+        ("\u{FEFF}[log]\r\n# a comment\r\nlevle = 'x'\r\n", ["3: log.levle is not a key"]),
+        (
+            "# log.levle = 1\n[ refresh ] # [log]\nx = [\n  \"y = ]\", # ]\n]\nz.b = \"}\"\n",
+            ["3: refresh.x is not", "6: refresh.z.b is not"]
+        ),
+        (
+            "[refresh]\ninterval = 1\ntimeout = 2\n[log]\nlevle = 'info'\n",
+            ["2: refresh.interval takes", "3: refresh.timeout takes", "5: log.levle is not"]
+        ), ("catalog.url = 'https://a.example/'", ["1: \(belongs)"]), ("[catalog]\nurl = ''", ["2: \(belongs)"]),
+    ]
+
+    @Test(arguments: impossible + notRead + unknown)
+    func eachProblemIsReportedWithItsLine(text: String, expected: [String]) {
+        let found = problems(text).map { $0.dropFirst(user.utf8.count + 1) }
+        #expect(found.count == expected.count, "\(found)")
+        for (found, expected) in zip(found, expected) { #expect(found.hasPrefix(expected)) }
     }
 
-    @Test func allProblemsAreReportedAtOnce() throws {
-        #expect(problems("[refresh]\ninterval = 1\ntimeout = 2\n[log]\nlevle = 'info'\n").count == 3)
-        do {
-            _ = try load(
-                [user: "refresh.timeout = 1\n"], environment: ["PROMOD_LOG_LEVEL": "x", "PROMOD_NONSENSE": "1"])
-            Issue.record("the configuration was taken")
-        } catch {
-            #expect(error.problems.count == 3)
-            #expect(error.description.contains("environment variable PROMOD_LOG_LEVEL: log.level takes one of"))
+    @Test func thoseOfVariablesAreReportedWithThoseOfFiles() {
+        let found = #expect(throws: BadConfiguration.self) {
+            try load([user: "refresh.timeout = 1\n"], environment: ["PROMOD_LOG_LEVEL": "x", "PROMOD_NONSENSE": "1"])
         }
-    }
-
-    @Test func aTextThatIsNotTOMLIsAnErrorWithItsLine() {
-        #expect(problems("[log]\nlevel = \n").first?.hasPrefix("\(user):2: a value is missing") == true)
-        #expect(problems("[log]\nlevel = 'a'\nlevel = 'b'\n").first?.hasPrefix("\(user):3") == true)
-    }
-
-    @Test func linesAreCountedWithAnyLineEndAndAfterAByteOrderMark() {
-        let crlf = problems("\u{FEFF}[log]\r\n# a comment\r\nlevle = 'x'\r\n")
-        #expect(crlf.first?.hasPrefix("\(user):3: log.levle") == true)
-    }
-
-    @Test(arguments: ["log.level = 'a\0'", "network.ca-file = '/a\0'"])
-    func aNULIsInNoValue(line: String) {
-        #expect(problems(line).first?.contains(" takes ") == true)
-    }
-
-    @Test(arguments: [
-        "a = [\u{2028}]", "a = \u{85}1", "a\u{a0}= 1", "\u{e9} = 1", "[a]\u{feff}", "[\u{e9}]", "a\0 = 1",
-    ])
-    func aCharacterOutsideASCIINeedsQuotesOrAComment(line: String) {
-        let found = problems("[log]\n\(line)\n")
-        #expect(found.count == 1 && found.first?.hasPrefix("\(user):2: ") == true)
-    }
-
-    @Test func aNameIsNotLongerThan255Bytes() {
-        let name = String(repeating: "n", count: 253)
-        #expect(problems("[\(name)]\nx = 1").contains { $0.contains("is not a key") })
-        #expect(problems("[\(name)n]\nx = 1").contains { $0.contains("the key's name is longer than 255 bytes") })
-    }
-
-    @Test func aPathIsNotLongerThanTheKernelTakes() {
-        let path = String(repeating: "p", count: 4095)
-        #expect(problems("network.ca-file = \"/\(path)\"").contains { $0.contains("an absolute path") })
-        #expect(!problems("network.ca-file = \"/\(path.dropLast())\"").contains { $0.contains("an absolute path") })
-    }
-
-    @Test func aKeyThatOnlyLooksLikeAnotherIsNotTakenForIt() {
-        #expect(problems("log.lev\u{200E}el = \"info\"").count == 1)
+        #expect(found?.problems.count == 3)
+        #expect(found?.description.contains("environment variable PROMOD_LOG_LEVEL: log.level takes one of") == true)
     }
 
     @Test func aTextThatIsNotUTF8IsAnErrorWithItsLine() {
@@ -236,51 +202,10 @@ struct ConfigurationTests {
         #expect(found?.lines.allSatisfy { $0 == $0.printable } == true)
     }
 
-    @Test func theProblemsBeyondAScreenAreCounted() {
-        let found = #expect(throws: BadConfiguration.self) {
-            try load([user: (1...322).map { "k\($0) = 1\n" }.joined()])
-        }
-        #expect(found?.problems.count == 10)
-        #expect(found?.description.hasSuffix("; … and 312 more problems") == true)
-    }
-
-    @Test func aLongPlaceKeepsItsEndAndALongMessageItsBeginning() {
-        let problem = ConfigurationProblem(
-            place: String(repeating: "/d", count: 2000) + "/config.toml:7", message: String(repeating: "m", count: 2000)
-        )
-        #expect(problem.place.hasPrefix("…") && problem.place.hasSuffix("/config.toml:7"))
-        #expect(problem.message.hasPrefix("mmm") && problem.message.hasSuffix("m…"))
-        #expect(problem.description.count < 500)
-    }
-
-    @Test func aKeysLineIsFoundHoweverItIsWritten() {
-        let text = """
-            # log.levle = 1
-            log.levle = 1
-            [ refresh ] # [log]
-            x = [
-              "y = ]", # ]
-            ]
-            z.b = "}"
-            last = 1
-            """
-        let lines = problems(text + "\n").map { $0.dropFirst(user.utf8.count + 1).prefix { $0 != " " } }
-        #expect(lines == ["2:", "4:", "7:", "8:"])
-    }
-
-    @Test func anEmptyTableIsAllowed() {
-        #expect(problems("[log]\n[refresh]\n").isEmpty)
-    }
-
     @Test func anotherCapOrBaseNeverMakesTheOtherInvalid() throws {
         let loaded = try load([user: "[retry]\nbase = '2h'\n"])
         #expect(loaded.configuration.refresh.longestPause(failures: 1) == .seconds(3600))
         #expect(problems("[retry]\ncap = '1s'\n").isEmpty)
-    }
-
-    @Test func aFileOfCertificatesIsTrusted() throws {
-        let loaded = try load(["/ca.pem": Self.certificate], commandLine: ["network.ca-file": "/ca.pem"])
-        #expect(loaded.configuration.caFile == "/ca.pem")
     }
 
     @Test(arguments: ["/ca.pem", "/tmp/ca.pem", "/var/tmp/ca.pem"])
@@ -307,12 +232,6 @@ struct ConfigurationTests {
                 + "network.ca-file /ca.pem does not hold certificates in PEM that can be read")
     }
 
-    @Test func theReasonIsReportedForAFileWithALongPathToo() {
-        let path = "/" + String(repeating: "d/", count: 2000) + "ca.pem"
-        let found = #expect(throws: BadConfiguration.self) { try load(commandLine: ["network.ca-file": path]) }
-        #expect(found?.description.contains("/ca.pem cannot be read: No such file or directory (errno 2)") == true)
-    }
-
     @Test func theSocketsVariableIsNotAKeyAndOtherProgramsVariablesAreIgnored() throws {
         #expect(try load(environment: ["PROMOD_SOCKET": "/x", "PROMO": "1", "LANG": "C"]).sources.isEmpty)
     }
@@ -333,19 +252,6 @@ struct ConfigurationTests {
         #expect(ConfigurationKeys.variable("catalog.ca-file") == "PROMOD_CATALOG_CA_FILE")
     }
 
-    @Test(arguments: ["500ms", "30s", "90s", "5m", "24h"])
-    func aDurationIsShownAsAConfigurationWritesIt(_ text: String) throws {
-        let key = try #require(ConfigurationKeys.daemon.first { $0.name == "retry.cap" })
-        let loaded = try load(commandLine: ["retry.cap": text])
-        #expect(key.shown(in: loaded.configuration) == "\"\(text)\"")
-    }
-
-    @Test func whatIsShownHidesTheSecretsOfAnAddress() throws {
-        let loaded = try load(commandLine: ["catalog.url": "https://me:secret@example.com/c.json?key=hidden#part"])
-        let settings = try #require(loaded.dropIns.entries.first).settings
-        #expect(ConfigurationKeys.catalog[0].shown(in: settings) == "\"https://example.com/c.json\"")
-    }
-
     @Test func relativeAndEmptyXDGVariablesCountAsUnset() {
         let directories = Directories(
             environment: ["XDG_CACHE_HOME": "", "XDG_STATE_HOME": "relative", "XDG_CONFIG_DIRS": "a::b"],
@@ -354,5 +260,54 @@ struct ConfigurationTests {
         #expect(directories.state == "/home/me/.local/state/promod")
         #expect(directories.systemConfiguration == ["/etc/xdg/promod"])
         #expect(Directories(environment: [:], home: "/").cache == "/.cache/promod")
+    }
+
+    // MARK: TOML
+
+    private func value(_ text: String) throws -> ConfigurationValue? {
+        try ConfigurationFile(Array("k = \(text)".utf8), path: "f").entries.first?.value
+    }
+
+    /// "String".
+    @Test(arguments: [
+        (#""a\tb\n\"\\""#, "a\tb\n\"\\"), (#"'C:\path "x"'"#, #"C:\path "x""#), (#""""#, ""), ("''", ""),
+        ("\"caf\u{e9}\"", "caf\u{e9}"),
+    ])
+    func aString(text: String, string: String) throws {
+        #expect(try value(text) == .string(OutsideText(string)))
+    }
+
+    /// "Integer", and the types of which no key takes values.
+    @Test(arguments: [
+        ("0", 0), ("+0", 0), ("42", 42), ("-17", -17), ("9223372036854775808", nil), ("1.5", nil), ("0x1F", nil),
+        ("1979-05-27T07:32:00Z", nil), ("true", nil), ("24h", nil),
+    ])
+    func aWord(text: String, number: Int?) throws {
+        #expect(try value(text) == .word(text))
+        #expect(try value(text)?.integer == number)
+    }
+
+    /// "Array".
+    @Test func listsOfStrings() throws {
+        #expect(try value("[]") == .list([]))
+        #expect(try value("[\n  'a', # one\n\n \"b\"\n  ,\n]\r\n") == .list(["a", "b"]))
+    }
+
+    /// "Keys" and "Table".
+    @Test func keysAndTables() throws {
+        let text = """
+            a.b.d = 1
+            3-x_ = 2
+            [t] # a comment
+            [ e.f ]
+            i = 3
+            j.k = 4
+
+            """
+        #expect(
+            try ConfigurationFile(Array(text.utf8), path: "f").entries.map { "\($0.name) \($0.value) \($0.line)" }
+                == ["a.b.d", "3-x_", "e.f.i", "e.f.j.k"].enumerated().map {
+                    "\($1) word(\"\($0 + 1)\") \([1, 2, 5, 6][$0])"
+                })
     }
 }

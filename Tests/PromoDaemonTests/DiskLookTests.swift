@@ -21,10 +21,6 @@ struct DiskLookTests {
         return DiskLook(Directories(environment: environment, home: scratch.path), files: [scratch("config.toml")])
     }
 
-    @Test func whatIsMissingCanBeMade() {
-        #expect(look.findings(since: look.versions, room: 1).problems == [])
-    }
-
     @Test(arguments: [
         ("/nowhere/at/all", "No such file or directory"), ("promod", "Too many levels of symbolic links"),
         ("../file", "Not a directory"),

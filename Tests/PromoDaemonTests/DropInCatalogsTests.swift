@@ -20,15 +20,6 @@ struct DropInCatalogsTests {
 
     private func url(_ name: String) -> String { "url = \"https://\(name).example/c.json\"\n" }
 
-    @Test func aFileConfiguresTheCatalogOfItsName() throws {
-        let file = scratch("a/acme.toml")
-        try scratch.write("a/acme.toml", url("acme") + "proxy = \"direct\"\nhosts = [\"finebill\", \"bookary\"]\n")
-        let entry = try #require(read("a").entries.first)
-        #expect(entry.name == "acme" && entry.file == file && entry.problem == nil)
-        #expect(entry.settings.url?.description == "https://acme.example/c.json" && entry.settings.proxy == .direct)
-        #expect(entry.settings.hosts == ["finebill", "bookary"] && entry.bundled == scratch("a/acme.json"))
-    }
-
     @Test func theDirectoriesAreInTheOrderOfDesign() {
         let environment = ["XDG_CONFIG_DIRS": "/site:/dist", "XDG_DATA_DIRS": "/local:/usr"]
         let directories = Directories(environment: environment, home: "/home/ana").dropIns
@@ -63,13 +54,6 @@ struct DropInCatalogsTests {
         try scratch.write("config/acme.toml", text)
         try scratch.write("b/acme.toml", url("acme"))
         #expect(read("b").entries.isEmpty && read("b").ignored.files.map(\.cause) == [.hidden])
-    }
-
-    @Test func aLinkToDevNullHidesLaterOnes() throws {
-        try scratch.write("config/x.toml", url("x"))
-        try scratch.link("config/acme.toml", to: "/dev/null")
-        try scratch.write("b/acme.toml", url("acme"))
-        #expect(read("b").entries.map(\.name) == ["x"])
     }
 
     @Test(arguments: [

@@ -35,21 +35,6 @@ struct LogTests {
         #expect(written.first?.message == "line 0")
     }
 
-    @Test func metadataBecomesFieldsThatTheJournalTakes() throws {
-        let sink = GatedSink()
-        sink.gate.signal()
-        let queue = LogQueue(sink: sink)
-        queue.makeLogger().warning(
-            "something", metadata: ["event": "test", "http-status": "503", "next-refresh": ""])
-        queue.flush()
-        let record = sink.records.withLock { $0.first }
-        #expect(record?.priority == 4)
-        #expect(
-            record?.fields.map(\.name) == [
-                "PROMOD_EVENT", "PROMOD_HTTP_STATUS", "PROMOD_NEXT_REFRESH",
-            ])
-    }
-
     @Test func whatComesFromOutsideCommandsNoTerminalForgesNoLineAndIsBounded() throws {
         let sink = GatedSink()
         sink.gate.signal()

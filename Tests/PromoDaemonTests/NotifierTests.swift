@@ -62,11 +62,4 @@ struct NotifierTests {
         #expect(statuses.first?.hasPrefix("STATUS=a b␛ccc") == true)
         #expect(statuses.first?.unicodeScalars.count == 1007)
     }
-
-    @Test func withoutAManagerNothingIsSent() throws {
-        let notifier = Notifier(isSupervised: false) { _ in Issue.record("something was sent") }
-        notifier.ready()
-        notifier.status("x")
-        notifier.stopping()
-    }
 }

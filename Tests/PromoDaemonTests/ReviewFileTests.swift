@@ -30,41 +30,6 @@ struct ReviewFileTests {
         return (result, findings)
     }
 
-    @Test func onlyAChangeIsWrittenAndTheFileIsTheUsersAlone() throws {
-        let (first, findings) = try launch("a", in: file)
-        #expect(first.isRecorded && findings.launched == ["a"] && findings.unlocked == nil)
-        func attributes(_ name: String) throws -> [FileAttributeKey: Any] {
-            try FileManager.default.attributesOfItem(atPath: scratch("state/promod/\(name)"))
-        }
-        let before = try attributes("reviews.json")[.systemFileNumber] as? Int
-        #expect(try !launch("a", in: file).0.isRecorded)
-        #expect(try attributes("reviews.json")[.systemFileNumber] as? Int == before)
-        for (name, mode) in [("", 0o700), ("reviews.json", 0o600), ("reviews.lock", 0o600)] {
-            #expect(try attributes(name)[.posixPermissions] as? Int == mode, "\(name)")
-        }
-    }
-
-    @Test func aChangeThatTheDiskDoesNotConfirmCountsAndIsReported() throws {
-        let unsure = PrivateDirectory(path: scratch("state/promod")) { _ in
-            errno = EIO
-            return -1
-        }
-        let (result, findings) = try launch("a", in: ReviewFile(directory: unsure))
-        #expect(result.isRecorded && findings.notDurable != nil)
-        #expect(try !launch("a", in: file).0.isRecorded)
-    }
-
-    @Test func aJobWaitsForThatOfAnotherPromod() throws {
-        _ = try launch("a", in: file)
-        var other: LockFile? = try LockFile.take(scratch("state/promod/reviews.lock"))
-        #expect(other != nil)
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { [other] in
-            withExtendedLifetime(other) {}
-        }
-        other = nil
-        #expect(try launch("b", in: file).0.isRecorded)
-    }
-
     @Test func requestsThatWereMadeTogetherWaitForALockTogether() throws {
         let lock = try LockFile.take("reviews.lock", in: file.directory)
         let (begin, deadline) = (PollLoop.clock(), PollLoop.clock() + 20)

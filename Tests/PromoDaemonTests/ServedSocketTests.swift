@@ -28,45 +28,6 @@ struct ServedSocketTests {
         }
     }
 
-    @Test func theSocketIsTheUsersAloneFromItsFirstMomentOn() throws {
-        let socket = ServedSocket(path: path)
-        let descriptor = try socket.open()
-        defer { close(descriptor) }
-        #expect(mode(path) == 0o600)
-        #expect(mode(directory) == 0o700)
-        socket.remove()
-        #expect(mode(path) == nil)
-    }
-
-    @Test func aSocketThatIsServedIsNeitherReplacedNorRemoved() throws {
-        let socket = ServedSocket(path: path)
-        let descriptor = try socket.open()
-        defer { close(descriptor) }
-        let failure = failure(path)
-        #expect(failure?.exitCode == .temporaryFailure)
-        #expect(failure?.description.contains("another promod (pid \(getpid())) already serves \(path); set") == true)
-        #expect(mode(path) == 0o600)
-    }
-
-    @Test func aLockThatIsHeldIsRespectedAlsoWithoutASocket() throws {
-        let socket = ServedSocket(path: path)
-        let descriptor = try socket.open()
-        defer { close(descriptor) }
-        unlink(path)
-        let failure = failure(path)
-        #expect(failure?.exitCode == .temporaryFailure)
-        #expect(failure?.description.contains("its socket was removed, so end it") == true)
-        #expect(mode(path) == nil)
-    }
-
-    @Test func aSocketThatNobodyServesIsReplaced() throws {
-        close(try ServedSocket(path: path).open())
-        #expect(mode(path) == 0o600)
-        let socket = ServedSocket(path: path)
-        close(try socket.open())
-        #expect(mode(path) == 0o600)
-    }
-
     @Test func theParentsOfTheDirectoryAreNeverMade() {
         let failure = failure(scratch("run/user/promod/promod.sock"))
         #expect(failure?.exitCode == .osError && mode(scratch("run")) == nil)
@@ -95,14 +56,6 @@ struct ServedSocketTests {
         #expect(mode(name) == nil && mode("/\(name)") == nil)
     }
 
-    @Test func whatIsNotASocketIsNeitherReplacedNorRemoved() throws {
-        try scratch.write("promod/promod.sock", "somebody's file")
-        let socket = ServedSocket(path: path)
-        #expect(throws: StartFailure.self) { try socket.open() }
-        socket.remove()
-        #expect(scratch.read("promod/promod.sock") == "somebody's file")
-    }
-
     @Test func whatIsInheritedButNoSocketCannotBeListenedOn() throws {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
@@ -119,35 +72,12 @@ struct ServedSocketTests {
         return log.messages.count
     }
 
-    @Test(arguments: [0o755, 0o777, 0o701, 0o750] as [mode_t])
-    func aDirectoryThatIsOpenToOthersIsTheUsersAloneAfterwards(before: mode_t) throws {
-        #expect(mkdir(directory, 0o700) == 0)
-        #expect(chmod(directory, before) == 0)
-        let log = CollectedLog()
-        ServedSocket(path: path, ownDirectory: directory).tightenDirectory(log.logger)
-        #expect(log.messages.count == 1 && log.messages.first?.contains("(mode 0\(String(before, radix: 8)))") == true)
-        #expect(mode(directory) == 0o700)
-        #expect(tighten() == 0)
-    }
-
-    @Test(arguments: [0o700, 0o500] as [mode_t])
-    func aDirectoryThatIsTheUsersAloneStaysAsItIs(before: mode_t) throws {
-        #expect(mkdir(directory, before) == 0)
-        #expect(tighten() == 0)
-        #expect(mode(directory) == before)
-    }
-
     @Test func whatALinkLeadsToStaysAsItIs() throws {
         #expect(mkdir(scratch("elsewhere"), 0o700) == 0)
         #expect(chmod(scratch("elsewhere"), 0o755) == 0)
         try scratch.link("promod", to: scratch("elsewhere"))
         #expect(tighten() == 0)
         #expect(mode(scratch("elsewhere")) == 0o755)
-    }
-
-    @Test func aDirectoryThatIsMissingIsNotMade() {
-        #expect(tighten() == 0)
-        #expect(mode(directory) == nil)
     }
 
     @Test(.enabled(if: getuid() == 0)) func aDirectoryOfAnotherUserStaysAsItIs() throws {

@@ -27,40 +27,6 @@ struct SeveralCatalogsTests {
         stage[name]?.freshness(now: stage.now).state
     }
 
-    @Test func aSlowOriginAndADeadOneDelayNoOther() throws {
-        let stage = try stage()
-        #expect(stage.origin.hosts == ["acme.example", "default.example", "zed.example"])
-        stage.origin.answer("zed.example", sample)
-        stage.origin.answer(
-            "acme.example", .failed(Failure(.connect, "Nobody is there."), httpStatus: nil, retryAfter: nil))
-        stage.settle()
-        #expect(state(stage, "zed") == .loaded && state(stage, "acme") == .empty && state(stage, "default") == .loading)
-        stage.advance(.seconds(86_400))
-        #expect(stage["acme"]?.schedule.record.failures == 1 && stage.snapshot.catalog.schedule.record.failures == 0)
-    }
-
-    @Test func theFetchOfTheDefaultOneWaitsBehindNoOther() throws {
-        let stage = try Stage(url: nil)
-        stage.drop(in: ["acme": "https://acme.example/c.json", "zed": "https://zed.example/c.json"])
-        stage.configure(url: "https://default.example/c.json")
-        _ = stage.ask(.reload).result(as: ReloadResult.self)
-        #expect(stage.origin.waiting == 3)
-        #expect(stage.origin.answer(sample)?.url.host == "default.example")
-    }
-
-    @Test func eachHasACacheOfItsOwnUnderTheDigestOfItsAddress() throws {
-        let stage = try stage()
-        for host in stage.origin.hosts { stage.origin.answer(host, sample) }
-        stage.settle()
-        for name in ["default", "acme", "zed"] {
-            for file in ["catalog", "schedule.json"] {
-                #expect(stage.scratch.read("\(cache(name))/\(file)") != "", "\(name)")
-            }
-        }
-        let again = try self.stage(scratch: stage.scratch)
-        #expect(state(again, "acme") == .loaded && state(again, "default") == .loaded && again.origin.waiting == 0)
-    }
-
     @Test func aRenamedFileHasTheCacheOfItsAddress() throws {
         let stage = try stage(url: nil)
         stage.origin.answer("acme.example", sample)
@@ -81,39 +47,6 @@ struct SeveralCatalogsTests {
         #expect(names.allSatisfy { state(stage, $0) == .loaded } && stage.snapshot.catalogs.map(\.name) == ["app-1"])
     }
 
-    @Test func aDropInHasItsFileAndItsAddress() throws {
-        let stage = try stage(url: nil)
-        #expect(stage["acme"]?.url == "https://acme.example/c.json")
-        #expect(stage["acme"]?.file == "/data/promod/catalogs.d/acme.toml")
-    }
-
-    @Test func aClientCanWaitForTheFirstFetchOfACatalogThatWasJustFound() throws {
-        let stage = try stage(url: nil)
-        let gate = stage.awaitFetch(of: acme)
-        #expect(state(stage, "acme") == .loading)
-        stage.origin.answer("acme.example", sample)
-        stage.settle()
-        #expect(gate.isOpen && state(stage, "acme") == .loaded)
-    }
-
-    @Test func aCatalogThatIsGoneIsNotFetchedAnyMoreAndItsWaitersAreAnswered() throws {
-        let stage = try stage(url: nil)
-        let refresh = stage.ask(.refresh(RefreshParameters()), of: acme)
-        stage.drop(in: ["zed": "https://zed.example/c.json"])
-        stage.readDropIns()
-        guard case .refused(let gone) = refresh.value else {
-            Issue.record("the waiter was not refused")
-            return
-        }
-        #expect(gone.reason == .unknownCatalog)
-        #expect(stage.origin.givenUp == 1 && stage.snapshot.catalogs.map(\.name) == ["zed"])
-        guard case .refused(let error) = stage.ask(.refresh(RefreshParameters()), of: acme).value else {
-            Issue.record("an unknown catalog was refreshed")
-            return
-        }
-        #expect(error.reason == .unknownCatalog)
-    }
-
     @Test func anotherAddressOfADropInIsAnotherCatalog() throws {
         let stage = try stage(url: nil)
         stage.origin.answer("acme.example", sample)
@@ -132,19 +65,6 @@ struct SeveralCatalogsTests {
             stage.scratch.read("\(cache("acme"))/catalog") == ""
                 && stage.scratch.read("\(cache("default"))/catalog") != "")
         #expect(state(stage, "default") == .loaded && state(stage, "zed") == .loaded && state(stage, "acme") != .loaded)
-    }
-
-    @Test func aClearOfACatalogWhoseNameChangesMeanwhileIsOne() throws {
-        let stage = try stage(url: nil)
-        for host in stage.origin.hosts { stage.origin.answer(host, sample) }
-        stage.settle()
-        stage.drop(in: ["other": "https://acme.example/c.json"])
-        stage.onLoop { keeper in
-            keeper.read()
-            keeper.carryOut(.clear(), of: .name("acme")) { _ in }
-        }
-        #expect(stage["other"] != nil && state(stage, "other") != .loaded)
-        #expect(stage.scratch.read("\(cache("acme"))/catalog") == "")
     }
 
     @Test func aFetchGoesOnUnderAnotherNameWhichItsRecordsHave() throws {
@@ -192,43 +112,6 @@ struct SeveralCatalogsTests {
         #expect(stage["acme"]?.schedule.next != nil && stage["acme"]?.schedule.record.failures == 0)
     }
 
-    @Test func aBrokenFileIsServedFromItsCacheAndNotFetchedUntilItIsFixed() throws {
-        let stage = try stage()
-        for host in stage.origin.hosts { stage.origin.answer(host, sample) }
-        stage.settle()
-        // An editor may take the file away for a moment, and then write it with an error.
-        stage.drop(in: ["acme": "https://acme.example/c.json"])
-        stage.readDropIns()
-        #expect(stage["zed"] == nil)
-        stage.drop(in: ["acme": "https://acme.example/c.json"], broken: ["zed"])
-        stage.readDropIns()
-        #expect(state(stage, "zed") == .loaded)
-        // After a restart too.
-        let broken = try Stage(
-            scratch: stage.scratch, url: "https://default.example/c.json",
-            addresses: ["acme": "https://acme.example/c.json"], broken: ["zed"])
-        #expect(state(broken, "zed") == .loaded && broken["zed"]?.error?.contains("zed.toml:1: url takes") == true)
-        #expect(state(broken, "acme") == .loaded && broken.origin.waiting == 0)
-        let address = CatalogReference.address("https://zed.example/c.json")
-        #expect(broken.snapshot.choose(address, for: nil)?.name == "zed")
-        guard case .refused(let error) = broken.ask(.refresh(RefreshParameters()), of: .name("zed")).value else {
-            Issue.record("a broken catalog was refreshed")
-            return
-        }
-        #expect(error.reason == .noOrigin && error.message.contains("zed.toml:1"))
-        broken.drop(in: Self.addresses)
-        broken.advance(.seconds(86_400))
-        broken.readDropIns()
-        #expect(broken["zed"]?.error == nil && broken["zed"]?.schedule.next != nil)
-    }
-
-    @Test func aFileThatWasNeverValidIsShownAndServesNothing() throws {
-        let stage = try Stage(url: nil)
-        stage.drop(in: [:], broken: ["acme"])
-        stage.readDropIns()
-        #expect(stage["acme"]?.error != nil && state(stage, "acme") == .empty && !stage.snapshot.catalog.isUnconfigured)
-    }
-
     @Test func whileTheConfigurationIsBrokenEveryCacheIsServedAndNothingIsFetched() throws {
         let stage = try stage()
         for host in stage.origin.hosts { stage.origin.answer(host, sample) }
@@ -242,14 +125,5 @@ struct SeveralCatalogsTests {
         #expect(broken.origin.waiting == 0 && state(broken, "acme") == .cached, "its cache stays too")
         _ = broken.ask(.reload).result(as: ReloadResult.self)
         #expect(broken["acme"]?.schedule.next != nil || state(broken, "acme") == .loading)
-    }
-
-    @Test func theStateOfEachIsInTheStatus() throws {
-        let stage = try stage()
-        stage.origin.answer("acme.example", sample)
-        stage.settle()
-        let status = stage.snapshot.catalogs.map { $0.status(now: stage.now) }
-        #expect(status.map(\.name) == ["default", "acme", "zed"])
-        #expect(status.map(\.apps) == [0, 5, 0])
     }
 }

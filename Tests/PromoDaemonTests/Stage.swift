@@ -10,15 +10,12 @@ import Synchronization
 final class Stage {
     private final class World: Sendable {
         let clock: Mutex<Timestamp>
-        /// How far the clock goes on each time that the keeper reads it.
-        let tick = Mutex(Duration.zero)
         let uptime = Mutex<Milliseconds>(0)
-        let configuration = Mutex(Configuration())
         /// The texts of the catalogs' files, by their paths.
         let files: Mutex<[String: String]>
 
-        init(_ url: String?, after delay: Duration) {
-            clock = Mutex(Timestamp(seconds: 1_795_222_800) + delay)
+        init(_ url: String?) {
+            clock = Mutex(Timestamp(seconds: 1_795_222_800))
             files = Mutex([:])
             set(url)
         }
@@ -37,7 +34,7 @@ final class Stage {
                 }, readFile: { path, _ in files[path].map { Array($0.utf8) } })
         }
 
-        var loaded: ConfigurationLoader.Loaded { .init(configuration: configuration.withLock { $0 }, dropIns: dropIns) }
+        var loaded: ConfigurationLoader.Loaded { .init(configuration: Configuration(), dropIns: dropIns) }
     }
 
     /// The cache of the catalog at https://example.com/c.json, and the digest of that address.
@@ -60,23 +57,17 @@ final class Stage {
     init(
         scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json",
         addresses: [String: String] = [:], broken: [String] = [], isOnline: Bool = true,
-        problem: BadConfiguration? = nil,
-        after delay: Duration = .zero, turnTime: Milliseconds = 600_000,
-        beforeStart: () -> Void = {}
+        problem: BadConfiguration? = nil
     ) throws {
         let scratch = try scratch ?? ScratchDirectory()
-        let world = World(url, after: delay)
+        let world = World(url)
         let cache = PrivateDirectory(path: scratch("cache"))
         keeper = try Keeper(
-            loop: PollLoop(turnTime: turnTime),
+            // So long that a turn does all that is due, however busy the machine is.
+            loop: PollLoop(turnTime: 600_000),
             effects: .init(
                 origin: origin,
-                now: {
-                    world.clock.withLock { clock in
-                        clock = clock + world.tick.withLock { $0 }
-                        return clock
-                    }
-                }, isOnline: { isOnline },
+                now: { world.clock.withLock { $0 } }, isOnline: { isOnline },
                 uptime: { world.uptime.withLock { $0 } },
                 loadConfiguration: { () throws(BadConfiguration) in
                     return world.loaded
@@ -89,7 +80,6 @@ final class Stage {
         self.scratch = scratch
         self.world = world
         drop(in: addresses, broken: broken)
-        beforeStart()
         onLoop {
             $0.start(problem.map { .failure($0) } ?? .success(world.loaded))
         }
@@ -100,9 +90,6 @@ final class Stage {
     /// The published state of the catalog of a name.
     subscript(name: String) -> CatalogSnapshot? { snapshot.choose(.name(name), for: nil) }
 
-    /// The apps whose first launch is recorded, sorted.
-    var launchedApps: [String] { snapshot.launched.sorted() }
-
     var now: Timestamp { world.clock.withLock { $0 } }
 
     /// Reads the clock, on any thread.
@@ -111,15 +98,6 @@ final class Stage {
     func advance(_ duration: Duration) {
         world.clock.withLock { $0 = $0 + duration }
         world.uptime.withLock { $0 += duration.milliseconds }
-    }
-
-    /// Lets the clock go on each time that the keeper reads it, as it does while something takes long.
-    func tick(_ step: Duration) { world.tick.withLock { $0 = step } }
-
-    /// Sets the wall clock, and waits until the keeper has heard of it.
-    func setClock(by step: Duration) {
-        world.clock.withLock { $0 = $0 + step }
-        onLoop { $0.clockSet() }
     }
 
     /// Sets the files of the other catalogs for the next look or reload, with their addresses.
@@ -137,11 +115,8 @@ final class Stage {
         onLoop { $0.read() }
     }
 
-    /// Sets the configuration for the next reload.
-    func configure(url: String?, review: ReviewPolicy = ReviewPolicy()) {
-        world.set(url)
-        world.configuration.withLock { $0.review = review }
-    }
+    /// Sets the address of the default catalog for the next reload.
+    func configure(url: String?) { world.set(url) }
 
     /// Runs a body on the keeper, and waits until it is done, with the jobs that it leads to.
     func onLoop(_ body: (Keeper) -> Void) {
@@ -167,6 +142,11 @@ final class Stage {
         onLoop { $0.awaitFetch(for: Request(.list(ListParameters()), of: catalog)) { gate.open() } }
         return gate
     }
+}
+
+extension Snapshot {
+    /// The first catalog.
+    var catalog: CatalogSnapshot { catalogs.first ?? none }
 }
 
 /// A reply of the keeper that may still be to come.

@@ -41,63 +41,16 @@ struct StorageTests {
         }
     }
 
-    @Test func theFirstLineIsTheHeaderAndTheRestIsTheCatalogByteForByte() throws {
-        #expect(try write() == nil)
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: store.path))
-        let end = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
-        let header = try #require(try JSONSerialization.jsonObject(with: bytes[..<end]) as? [String: Any])
-        #expect(header["url"] as? String == "https://example.com/c.json")
-        #expect(header["bytes"] as? Int == SampleCatalog.bytes.count)
-        #expect(Array(bytes[(end + 1)...]) == SampleCatalog.bytes)
-    }
-
-    @Test func aFilesystemThatConfirmsNoWriteIsReportedOnce() throws {
-        let unsure = CatalogStore(
-            directory: PrivateDirectory(path: directory.path, synchronize: { _ in -1 }),
-            log: CatalogLog(logger: log.logger, name: "default", naming: CatalogLog.Naming()))
-        var held = try HeldCatalog(contents, isStored: false)
-        for _ in 1...3 { #expect(unsure.store(&held) == nil) }
-        #expect(log.messages.count == 1 && log.messages.first?.contains("a power cut may undo that") == true)
-    }
-
-    @Test func directoriesAreMadeForTheUserAloneAndFilesToo() throws {
-        #expect(try write() == nil)
-        for (path, mode) in [(directory.path, 0o700), (scratch("deep"), 0o700), (store.path, 0o600)] {
-            let attributes = try FileManager.default.attributesOfItem(atPath: path)
-            #expect((attributes[.posixPermissions] as? Int ?? 0) & 0o777 == mode)
-        }
-    }
-
-    @Test func aTemporaryFileLeftByACrashIsOverwritten() throws {
-        try directory.create()
-        try scratch.write("deep/cache/promod/.catalog.new", String(repeating: "x", count: 100_000))
-        #expect(try write() == nil)
-        #expect(store.load()?.contents == contents)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["catalog"])
-    }
-
     @Test func aDamagedFileIsSetAsideWithItsReasonAndNeverServed() throws {
+        func replacing(_ old: String, _ new: String) -> ([UInt8]) -> [UInt8] {
+            { Array(String(decoding: $0, as: UTF8.self).replacing(old, with: new).utf8) }
+        }
         let damages: [(String, ([UInt8]) -> [UInt8])] = [
             ("an empty file", { _ in [] }), ("a cut file", { $0.dropLast(7) }), ("a longer file", { $0 + [0x20] }),
             ("a flipped bit", { bytes in bytes.dropLast() + [bytes[bytes.count - 1] ^ 1] }),
             ("no header", { bytes in Array(bytes.drop { $0 != 0x0A }.dropFirst()) }),
-            (
-                "another format",
-                {
-                    Array(
-                        String(decoding: $0, as: UTF8.self).replacingOccurrences(
-                            of: "\"format\":1", with: "\"format\":2"
-                        ).utf8)
-                }
-            ),
-            (
-                "a header without a time",
-                {
-                    Array(
-                        String(decoding: $0, as: UTF8.self).replacingOccurrences(of: "fetchedAt", with: "fetchedOn")
-                            .utf8)
-                }
-            ),
+            ("another format", replacing("\"format\":1", "\"format\":2")),
+            ("a header without a time", replacing("fetchedAt", "fetchedOn")),
         ]
         #expect(try write() == nil)
         let whole = Array(try Data(contentsOf: URL(fileURLWithPath: store.path)))
@@ -112,62 +65,12 @@ struct StorageTests {
         }
     }
 
-    @Test func aDirectoryOrAFIFOInTheFilesPlaceIsUnreadableAndBlocksNothing() throws {
-        try directory.create()
-        mkfifo(store.path, 0o600)
-        #expect(store.load() == nil && store.problem?.contains("cannot read") == true)
-        try directory.remove("catalog")
-        mkdir(store.path, 0o700)
-        #expect(store.load() == nil)
-        #expect(store.problem == "The cached catalog is not served: cannot read \(store.path): Is a directory.")
-    }
-
     @Test func aFileOverTheLimitIsNotRead() throws {
         try scratch.write("large", String(repeating: "x", count: 1001))
         #expect(try FileReader.read(scratch("large"), maximumBytes: 1001)?.count == 1001)
         #expect(throws: SystemError("read", scratch("large"), number: EFBIG)) {
             try FileReader.read(scratch("large"), maximumBytes: 1000)
         }
-    }
-
-    @Test func aDiskThatRefusesLeavesTheOldFile() throws {
-        #expect(try write() == nil)
-        mkdir(directory.path(of: ".catalog.new"), 0o700)
-        #expect(try write()?.code == .storage)
-        #expect(store.load()?.contents == contents)
-    }
-
-    @Test func aPipeOrALinkInTheTemporaryFilesPlaceHangsNothingAndIsReplaced() throws {
-        try directory.create()
-        try scratch.write("precious", "precious")
-        let temporary = directory.path(of: ".catalog.new")
-        #expect(mkfifo(temporary, 0o600) == 0)
-        #expect(try write() == nil)
-        #expect(store.load()?.contents == contents)
-        #expect(symlink(scratch("precious"), temporary) == 0)
-        #expect(try write() == nil)
-        #expect(scratch.read("precious") == "precious" && log.messages.isEmpty)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["catalog"])
-    }
-
-    @Test func aChangeThatTheDiskDoesNotConfirmIsMadeAndReportedAsUnsafe() throws {
-        let unsure = PrivateDirectory(path: directory.path) { _ in
-            errno = EIO
-            return -1
-        }
-        let problem = SystemError("write", directory.path, number: EIO)
-        #expect(try unsure.replace("a", with: [[0x61]]) == .notDurable(problem))
-        #expect(try FileReader.read(unsure.path(of: "a"), maximumBytes: 9) == [0x61])
-        #expect(try unsure.move("a", to: "b") == .notDurable(problem))
-        #expect(try FileReader.read(unsure.path(of: "b"), maximumBytes: 9) == [0x61])
-        #expect(try unsure.remove("b") == .notDurable(problem))
-        #expect(try FileReader.read(unsure.path(of: "b"), maximumBytes: 9) == nil)
-    }
-
-    @Test func aPipeInTheLocksPlaceHangsNothing() throws {
-        try directory.create()
-        #expect(mkfifo(directory.path(of: "lock"), 0o600) == 0)
-        #expect(throws: LockFile.Refusal.self) { try LockFile.take(directory.path(of: "lock")) }
     }
 
     @Test func aLockIsHeldByOne() throws {
@@ -198,22 +101,6 @@ struct StorageTests {
         #expect(try directory.replace("a", with: halves) == .durable)
         #expect(scratch.read("deep/cache/promod/a") == "first half")
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["a"])
-    }
-
-    @Test func aSymbolicLinkInTheLocksPlaceIsNotFollowed() throws {
-        try scratch.write("precious", "precious")
-        try directory.create()
-        symlink(scratch("precious"), directory.path(of: "lock"))
-        #expect(throws: LockFile.Refusal.self) { try LockFile.take(directory.path(of: "lock")) }
-        #expect(scratch.read("precious") == "precious" && log.messages.isEmpty)
-    }
-
-    @Test func aHardLinkInTheLocksPlaceIsNotOverwritten() throws {
-        try scratch.write("precious", "precious")
-        try directory.create()
-        link(scratch("precious"), directory.path(of: "lock"))
-        #expect(throws: LockFile.Refusal.self) { try LockFile.take(directory.path(of: "lock")) }
-        #expect(scratch.read("precious") == "precious" && log.messages.isEmpty)
     }
 
     @Test func aHardLinkNamedLikeALockKeepsItsMode() throws {

@@ -42,16 +42,15 @@ struct UnitFileTests {
         #expect(takenOut.count == wanted.count)
     }
 
-    /// With RuntimeDirectory=, a start would change the mode of the socket's directory, and a stop would delete the socket.
-    @Test func theServiceDoesNotOwnTheSocketsDirectory() throws {
+    @Test func theServiceLeavesToOthersWhatItMustNotOwn() throws {
         let unit = try UnitFile("promod.service")
+        // A start would change the mode of the socket's directory, and a stop would delete the socket.
         #expect(unit.values("RuntimeDirectory").isEmpty)
         #expect(unit.values("ReadWritePaths").first?.split(separator: " ").contains("-%t/promod") == true)
-    }
-
-    /// StateDirectory= is below `~/.config` before systemd 254, and below `~/.local/state` from then on.
-    @Test func theStateDirectoryDoesNotDependOnSystemdsVersion() throws {
-        #expect(try UnitFile("promod.service").values("StateDirectory").isEmpty)
+        // It is below `~/.config` before systemd 254, and below `~/.local/state` from then on.
+        #expect(unit.values("StateDirectory").isEmpty)
+        // By default standard error goes where standard output goes, and the log with it.
+        #expect(unit.values("StandardOutput") == ["null"] && unit.values("StandardError") == ["journal"])
     }
 
     /// systemd 252 treats `notify-reload` as `simple`, and warns of newer settings.
@@ -60,22 +59,11 @@ struct UnitFileTests {
         #expect(service.values("Type") == ["notify"])
         let newer: Set = [
             "RestartSteps", "RestartMaxDelaySec", "RestartMode", "FileDescriptorStorePreserve", "PrivatePIDs",
-            "ReloadSignal",
-            "MemoryPressureWatch", "OpenFile", "DelegateSubgroup", "SurviveFinalKillSignal",
+            "ReloadSignal", "MemoryPressureWatch", "OpenFile", "DelegateSubgroup", "SurviveFinalKillSignal",
             "PassFileDescriptorsToExec",
         ]
         for unit in try [service, UnitFile("promod.socket")] {
             #expect(Set(unit.settings.map(\.name)).isDisjoint(with: newer))
         }
-    }
-
-    /// By default standard error goes where standard output goes, to /dev/null, and the log with it.
-    @Test func standardErrorGoesToTheJournal() throws {
-        let unit = try UnitFile("promod.service")
-        #expect(unit.values("StandardOutput") == ["null"] && unit.values("StandardError") == ["journal"])
-    }
-
-    @Test func theReloadIsOneThatReturnsWhenItIsDone() throws {
-        #expect(try UnitFile("promod.service").values("ExecReload") == ["/usr/bin/promoctl reload"])
     }
 }

@@ -71,13 +71,12 @@ final class EventHub {
     /// Begins a subscription, which replaces the receiver's last one; the events that are kept after its position follow later.
     /// - Parameter catalog: the catalog that the request names; nil for all catalogs.
     func subscribe(
-        _ receiver: any EventReceiver, _ parameters: SubscribeParameters, of catalog: CatalogReference? = nil,
-        limit: Int = maximumSubscriptions
+        _ receiver: any EventReceiver, _ parameters: SubscribeParameters, of catalog: CatalogReference? = nil
     ) throws(RequestError) -> SubscribeResult {
         let id = ObjectIdentifier(receiver)
-        guard subscriptions[id] != nil || subscriptions.count < limit else {
+        guard subscriptions[id] != nil || subscriptions.count < Self.maximumSubscriptions else {
             throw RequestError(
-                .busy, "All \(limit) subscriptions are in use; try again later.")
+                .busy, "All \(Self.maximumSubscriptions) subscriptions are in use; try again later.")
         }
         let filter = EventFilter(
             kinds: parameters.events, host: parameters.host, catalog: catalog.map { name($0) ?? $0.text })

@@ -18,14 +18,9 @@ package struct PrivateDirectory: Sendable {
 
     package let path: String
 
-    /// fsync(2) of the directory.
-    private let synchronizeDescriptor: @Sendable (Int32) -> Int32
-
     /// A directory that ``create()`` makes if it is missing.
-    /// - Parameter synchronize: fsync(2), or in a test a stand-in that fails.
-    package init(path: String, synchronize: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }) {
+    package init(path: String) {
         self.path = path
-        synchronizeDescriptor = synchronize
     }
 
     /// The path of a file in it.
@@ -107,6 +102,6 @@ package struct PrivateDirectory: Sendable {
         let descriptor = FileSystem.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return .notDurable(SystemError("open", path)) }
         defer { close(descriptor) }
-        return synchronizeDescriptor(descriptor) == 0 ? .durable : .notDurable(SystemError("write", path))
+        return fsync(descriptor) == 0 ? .durable : .notDurable(SystemError("write", path))
     }
 }

@@ -87,14 +87,6 @@ struct ExchangeTests {
         #expect(retryAfter == "120")
     }
 
-    @Test(arguments: [301, 302, 303, 307, 308])
-    func aRedirectLeadsToTheNextRequest(code: Int) throws {
-        var exchange = try Self.exchange("https://example.com/a/c.json", etag: "\"a\"")
-        let reply = exchange.received(Self.response(code, location: "https://example.com/b.json"))
-        #expect(reply == nil)
-        #expect(exchange.query(milliseconds: 1).url.description == "https://example.com/b.json")
-    }
-
     /// Validators count only at the address that sent them (RFC 9111 §4.3).
     @Test(arguments: [nil, "https://example.com/b.json", "https://example.com/other.json"])
     func validatorsAreSentOnlyToTheAddressTheyCameFrom(address: String?) throws {

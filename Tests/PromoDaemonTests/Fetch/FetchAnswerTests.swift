@@ -58,17 +58,4 @@ struct FetchAnswerTests {
         #expect(throws: FetchReader.Nonsense.self) { try read(answer.bytes, limit: 1) }
         #expect(throws: FetchReader.Nonsense.self) { try read(answer.bytes + [3], limit: 3) }
     }
-
-    @Test func theMessageOfAFailureIsCutAtItsLimit() throws {
-        let long = Failure(.dns, String(repeating: "x", count: FetchAnswer.maximumText))
-        let read = try #require(try read(FetchAnswer(failure: long).bytes).answer.failure)
-        #expect(read.message.count <= Failure.maximumLength + 1)
-    }
-
-    @Test func aLineWithoutAnEndIsRefusedAtTheLimit() {
-        var reader = FetchReader(maximumBytes: 9)
-        #expect(throws: FetchReader.Nonsense.self) {
-            for _ in 0...FetchAnswer.maximumLine / 1000 { try reader.read([UInt8](repeating: 0x20, count: 1000)[...]) }
-        }
-    }
 }

@@ -104,13 +104,6 @@ final class HTTPSOriginTests {
         #expect(replies.all == [.body(Array("{}".utf8), Validators())])
     }
 
-    @Test func aFailureOfTheConnectionIsTheReply() throws {
-        _ = origin().fetch(try Self.request(), completion: replies.add)
-        let failure = Failure(.timeout, "Nothing came.")
-        try connection(1).answer(FetchAnswer(failure: failure))
-        #expect(comes { replies.all == [.failed(failure, httpStatus: nil, retryAfter: nil)] })
-    }
-
     @Test func aFetchWaitsUntilTheConnectionOfTheOneBeforeIsClosed() throws {
         let origin = origin()
         for _ in 1...2 { _ = origin.fetch(try Self.request(), completion: replies.add) }
@@ -146,20 +139,6 @@ final class HTTPSOriginTests {
         #expect(connections.all.count == 2)
     }
 
-    @Test func aFetchThatIsCancelledWhileItsConnectionIsMadeIsCancelled() throws {
-        let cancelNow = Mutex<(@Sendable () -> Void)?>(nil)
-        let origin = HTTPSOrigin { [connections] _ in
-            cancelNow.withLock { $0 }?()
-            return connections.make()
-        }
-        _ = origin.fetch(try Self.request()) { _ in }
-        let first = try connection(1)
-        let cancel = origin.fetch(try Self.request(), completion: replies.add)
-        cancelNow.withLock { $0 = cancel }
-        #expect(finish(first))
-        #expect(comes { connections.all.last?.isCancelled == true } && connections.all.count == 2)
-    }
-
     @Test func aConnectionThatCannotBeMadeDelaysNoOther() throws {
         let failure = Failure(.tls, "No certificates.")
         let origin = HTTPSOrigin { [connections] (request) throws(Failure) in
@@ -170,12 +149,6 @@ final class HTTPSOriginTests {
         _ = origin.fetch(try Self.request(), completion: replies.add)
         #expect(comes { connections.all.count == 1 })
         #expect(replies.all == Array(repeating: .failed(failure, httpStatus: nil, retryAfter: nil), count: 10))
-    }
-
-    @Test func originsDoNotWaitForEachOther() throws {
-        let origin = origin()
-        for _ in 1...40 { _ = origin.forAnotherCatalog().fetch(try Self.request(), completion: replies.add) }
-        #expect(comes { connections.all.filter { !$0.queries.isEmpty }.count == 40 })
     }
 
     // MARK: A run of icons
@@ -190,17 +163,6 @@ final class HTTPSOriginTests {
         #expect(connections.all.first?.isClosing == false)
         icons.rest()
         #expect(comes { connections.all.first?.isClosing == true })
-    }
-
-    @Test func aConnectionThatIsOverIsLeftToNobody() throws {
-        let icons = origin().forIcons()
-        let cancel = icons.fetch(try Self.request(), completion: replies.add)
-        let first = try connection(1)
-        #expect(comes { first.queries.count == 1 })
-        cancel()
-        #expect(finish(first))
-        _ = icons.fetch(try Self.request(), completion: replies.add)
-        #expect(comes { connections.all.count == 2 })
     }
 
     @Test(arguments: [true, false]) func aRunWithOtherCertificatesOrProxiesHasAConnectionOfItsOwn(isProxy: Bool) throws

@@ -25,28 +25,6 @@ import Testing
         #expect(UsedProxy(nil, variable: "https_proxy", environment: [:]) == nil)
     }
 
-    @Test func theKeyCountsMoreThanTheEnvironment() throws {
-        let environment = ["https_proxy": "p:1", "no_proxy": "*"]
-        let direct = Proxies(.direct, environment: environment)
-        #expect(direct.option == "" && direct.variables == [:])
-        let key = try #require(ProxyURL("https://u:p@k", isVariable: false))
-        let proxies = Proxies(.proxy(key), environment: environment)
-        #expect(proxies.option == "https://u:p@k:443" && proxies.variables == [:])
-    }
-
-    @Test func theProxyOfACatalogCountsMoreThanThatOfAll() throws {
-        var (settings, configuration) = (CatalogSettings(), Configuration())
-        configuration.proxy = ProxySetting("http://all:1")
-        func option() -> String? {
-            Proxies(settings, configuration, environment: ["https_proxy": "p:1"]).option
-        }
-        #expect(option() == "http://all:1")
-        settings.proxy = ProxySetting("http://own:1")
-        #expect(option() == "http://own:1")
-        settings.proxy = .direct
-        #expect(option() == "")
-    }
-
     @Test(arguments: [
         ("http://k", "http://k:80"), ("HTTP://k:3128/", "http://k:3128"), ("https://[::1]", "https://[::1]:443"),
         ("socks5://k", "socks5://k:1080"), ("socks5h://u@k:9", "socks5h://k:9"), ("k:3128", nil), ("ftp://k", nil),

@@ -14,7 +14,6 @@ final class ScriptedOrigin: Origin {
     private let pending = Mutex<[Pending]>([])
     private let asked = DispatchSemaphore(value: 0)
     private let given = Mutex(0)
-    private let counts = Mutex((prepared: 0, rested: 0))
 
     func fetch(
         _ request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void
@@ -24,13 +23,10 @@ final class ScriptedOrigin: Origin {
         return { self.given.withLock { $0 += 1 } }
     }
 
-    func prepare(for request: OriginRequest) { counts.withLock { $0.prepared += 1 } }
+    func prepare(for request: OriginRequest) {}
     func forAnotherCatalog() -> any Origin { self }
     func forIcons() -> any Origin { self }
-    func rest() { counts.withLock { $0.rested += 1 } }
-
-    /// How often it was prepared, and told to rest.
-    var calls: (prepared: Int, rested: Int) { counts.withLock { $0 } }
+    func rest() {}
 
     /// How many fetches were cancelled.
     var givenUp: Int { given.withLock { $0 } }

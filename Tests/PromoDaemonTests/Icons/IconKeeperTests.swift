@@ -17,10 +17,9 @@ import Testing
     }
 
     private func stage(
-        _ icons: [String] = ["a.example/0.png", "b.example/1.png"], scratch: ScratchDirectory? = nil,
-        after delay: Duration = .zero
+        _ icons: [String] = ["a.example/0.png", "b.example/1.png"], scratch: ScratchDirectory? = nil
     ) throws -> Stage {
-        let stage = try Stage(scratch: scratch, after: delay)
+        let stage = try Stage(scratch: scratch)
         if scratch == nil {
             stage.origin.answer(.body(Self.catalog(icons), Validators()))
             stage.settle()
@@ -114,22 +113,6 @@ import Testing
         #expect(stage.origin.hosts.contains("a.example"))
     }
 
-    @Test func whatWasSkippedBecauseOfItsHostIsTriedAgainAfterAnHour() throws {
-        let stage = try stage((0..<4).map { "a.example/\($0).png" })
-        ask(stage)
-        let silence = OriginReply.failed(Failure(.timeout, "slow"), httpStatus: nil, retryAfter: nil)
-        for _ in 1...2 { _ = answer(stage, silence) }
-        #expect(stage.origin.waiting == 0)
-        ask(stage)
-        #expect(stage.origin.waiting == 0)
-        stage.advance(.seconds(3600))
-        ask(stage)
-        for number in 2...3 {
-            #expect(answer(stage, .body(Self.picture(1), Validators()))?.url.target == "/\(number).png")
-        }
-        #expect(stage.origin.waiting == 0)
-    }
-
     @Test(arguments: [(OutsideText("7200"), 2), ("864000", 24), ("0", 1)])
     func aHostIsNotAskedUntilItsRetryAfterHasEndedForAnHourAtLeastAndADayAtMost(
         value: OutsideText, hours: Int
@@ -183,17 +166,6 @@ import Testing
         #expect(paths(stage).compactMap(\.self).count == 2)
     }
 
-    @Test func theSampleHasItsPicturesWithoutANetwork() throws {
-        let stage = try Stage(url: "sample", isOnline: false)
-        ask(stage)
-        for _ in 0..<6 { stage.settle() }
-        #expect(stage.origin.waiting == 0)
-        #expect(paths(stage).compactMap(\.self).count == 5)
-        stage.configure(url: nil)
-        #expect(stage.ask(.reload).result(as: ReloadResult.self) != nil)
-        #expect(stage.snapshot.catalog.icons == nil)
-    }
-
     @Test func afterAClearTheSamplesPicturesAreNamedOnlyWhenTheyAreThereAgain() throws {
         let stage = try Stage(url: "sample", isOnline: false)
         for _ in 0..<2 {
@@ -235,15 +207,6 @@ import Testing
         }
     }
 
-    @Test func theSamePictureAtTwoAddressesIsOneFile() throws {
-        let stage = try stage()
-        ask(stage)
-        _ = answer(stage, .body(Self.picture(1), Validators()))
-        _ = answer(stage, .body(Self.picture(1), Validators()))
-        #expect(try files(stage).count == 1)
-        #expect(Set(paths(stage)).count == 1)
-    }
-
     @Test func aPictureIsAnsweredAsItLiesOnDiskOrNotAtAll() throws {
         let stage = try stage(["a.example/0.png"])
         let icon = Command.icon(app: "app0")
@@ -267,19 +230,6 @@ import Testing
         #expect(stage.ask(.icon(app: "app0")).picture == nil)
         #expect(stage.origin.hosts == ["a.example"])
         #expect(paths(stage) == [nil])
-    }
-
-    @Test func whoWaitsForAPictureWhoseFileIsGoneGetsItAgain() throws {
-        let stage = try stage(["a.example/0.png"])
-        ask(stage)
-        _ = answer(stage, .body(Self.picture(1), Validators()))
-        let path = try #require(paths(stage).first ?? nil)
-        #expect(unlink(path) == 0)
-        let reply = stage.ask(.icon(app: "app0", wait: true))
-        stage.settle()
-        #expect(reply.value == nil)
-        _ = answer(stage, .body(Self.picture(1), Validators()))
-        #expect(reply.picture != nil)
     }
 
     private static let confirmations: [OriginReply] = [
@@ -308,19 +258,6 @@ import Testing
         #expect(try files(stage).count == 2)
     }
 
-    @Test func aRefreshKeepsThePicturesThatAreThere() throws {
-        let stage = try stage(["a.example/0.png"])
-        ask(stage)
-        _ = answer(stage, .body(Self.picture(1), Validators()))
-        let before = paths(stage)
-        stage.advance(.seconds(60))
-        let refresh = stage.ask(.refresh(RefreshParameters()))
-        stage.origin.answer(.notModified(Validators()))
-        #expect(refresh.result?.outcome == .unchanged)
-        ask(stage)
-        #expect(stage.origin.waiting == 0 && paths(stage) == before)
-    }
-
     @Test func whoWaitsForAPictureIsAnsweredWhenItCameOrFailedOrIsCancelled() throws {
         let stage = try stage(["a.example/0.png", "b.example/1.png", "c.example/2.png"])
         let replies = (0...2).map { stage.ask(.icon(app: "app\($0)", wait: true)) }
@@ -333,14 +270,6 @@ import Testing
         #expect(stage.ask(.icon(app: "app1", wait: true)).value != nil)
         stage.onLoop { $0.stop() }
         #expect(replies[2].value != nil && replies[2].picture == nil)
-    }
-
-    @Test func theFirstPictureIsWaitedForHoweverLongTheRequestTakes() throws {
-        let stage = try stage(["a.example/0.png"])
-        stage.tick(.milliseconds(1))
-        let reply = stage.ask(.icon(app: "app0", wait: true))
-        _ = answer(stage, .body(Self.picture(1), Validators()))
-        #expect(reply.picture != nil)
     }
 
     @Test func anOldPictureIsAnsweredAtOnceAndNobodyWaitsUnasked() throws {
@@ -363,18 +292,5 @@ import Testing
         ask(stage)
         _ = answer(stage, .body(Self.picture(1), Validators()))
         #expect(paths(stage).compactMap(\.self).count == 1)
-    }
-
-    @Test func whoWaitsForAPictureIsAnsweredAlsoIfItsCatalogGoesMeanwhile() throws {
-        let stage = try stage(["a.example/0.png"])
-        ask(stage)
-        _ = answer(stage, .body(Self.picture(0), Validators()))
-        stage.settle()
-        let (keeper, reply) = (stage.keeper, PendingReply(stage.keeper))
-        keeper.disk.suspend()
-        keeper.carryOut(.icon(app: "app0", wait: true), completion: reply.arrive)
-        keeper.stop()
-        keeper.disk.resume()
-        #expect(reply.value != nil)
     }
 }

@@ -20,28 +20,6 @@ struct ConnectionPlacesTests {
         #expect(turned.counters.connections == 2)
     }
 
-    @Test func theErrorNamesTheOnlyConnection() throws {
-        let turned = try TurnedServer(connections: 1)
-        let peers = try (0..<2).map { _ in try turned.connect() }
-        #expect(turned.turn(untilEndOf: peers[1]))
-        #expect(peers[1].text.contains("The only connection is in use"))
-    }
-
-    @Test func aHangUpIsSeenBeforeTheNextConnectionIsAccepted() throws {
-        let scratch = try ScratchDirectory()
-        let turned = try TurnedServer(connections: 1)
-        try turned.server.listen(on: try UnixSocket.listen(at: scratch("s")))
-        var last: Peer?
-        for number in 0..<50 {
-            last?.hangUp()
-            let peer = try turned.connect(to: scratch("s"))
-            peer.send(number.isMultiple(of: 2) ? Ask.list(1) : Ask.plain(1))
-            #expect(turned.turn(until: peer, has: 1))
-            #expect(peer.marks == ["reply 1"], "\(number): \(peer.text)")
-            last = peer
-        }
-    }
-
     @Test func refusedPeersTakeNoPlaceAndThoseBeyondTheirLimitAreClosed() throws {
         let turned = try TurnedServer(connections: 1)
         let first = try turned.connect()
@@ -56,35 +34,6 @@ struct ConnectionPlacesTests {
         served.send(Ask.plain(1))
         #expect(turned.turn(until: served, has: 1))
         #expect(served.marks == ["reply 1"])
-    }
-
-    /// Else its next write would fail, and it might not read why.
-    @Test func aRefusedPeerCanStillWriteForTwoSeconds() throws {
-        let turned = try TurnedServer(connections: 1)
-        let peers = try (0..<2).map { _ in try turned.connect() }
-        let begin = PollLoop.clock()
-        #expect(peers[1].offer([0]) == 1)
-        #expect(turned.turn { turned.server.loop.timers.count == 0 })
-        #expect(PollLoop.clock() - begin >= 1000)
-        #expect(peers[1].offer([0]) == 0)
-        peers[1].read()
-        #expect(peers[1].count == 1 && peers[1].text.contains("busy"))
-    }
-
-    /// It fails with EPIPE at once: the peer is gone before it is refused.
-    @Test func aRefusedPeerThatIsGoneAlreadyIsForgottenToo() throws {
-        let turned = try TurnedServer(connections: 1)
-        let first = try turned.connect()
-        for _ in 0..<3 * QueryServer.maximumRefusals {
-            let (peer, end) = try Peer.pair()
-            peer.hangUp()
-            turned.server.admit(end)
-        }
-        let next = try turned.connect()
-        next.read()
-        #expect(next.count == 1)
-        first.send(Ask.plain(1))
-        #expect(turned.turn(until: first, has: 1))
     }
 
     @Test func whoIsNotKnownToBeTheUserIsCutOffAndLogged() throws {
@@ -118,62 +67,5 @@ struct ConnectionPlacesTests {
             #expect(peer.marks == ["reply \(number)"])
         }
         #expect(turned.counters.connections == 100)
-    }
-
-    @Test func aPeerThatIsGoneBeforeItIsAcceptedHarmsNobody() throws {
-        let scratch = try ScratchDirectory()
-        let turned = try TurnedServer(connections: 1)
-        try turned.server.listen(on: try UnixSocket.listen(at: scratch("s")))
-        for _ in 0..<40 { try turned.connect(to: scratch("s")).hangUp() }
-        #expect(turned.turn { turned.counters.requests.isEmpty && turned.counters.connections == 0 })
-        turned.turn(10)
-        let peer = try turned.connect(to: scratch("s"))
-        peer.send(Ask.plain(1))
-        #expect(turned.turn(until: peer, has: 1))
-        #expect(peer.marks == ["reply 1"])
-    }
-
-    @Test func ifAcceptingFailsThatIsSaidOnceAndTriedAgainOnlyASecondLater() throws {
-        let scratch = try ScratchDirectory()
-        let turned = try TurnedServer()
-        let (server, loop) = (turned.server, turned.server.loop)
-        let descriptor = try UnixSocket.listen(at: scratch("s"))
-        try server.listen(on: descriptor)
-        for round in 1...2 {
-            // What takes its place is no socket, so that accept(2) fails.
-            var ends: [Int32] = [-1, -1]
-            try #require(pipe(&ends) == 0 && dup2(ends[0], descriptor) >= 0)
-            for end in ends { close(end) }
-            // The loop's time is that of its last wait.
-            let begin = loop.now
-            for _ in 0..<10 { server.accept(from: descriptor) }
-            #expect(turned.log.messages.count == round)
-            let other = try UnixSocket.listen(at: scratch("t\(round)"))
-            try #require(fcntl(other, F_SETFL, O_NONBLOCK) == 0 && dup2(other, descriptor) >= 0)
-            close(other)
-            let peer = try turned.connect(to: scratch("t\(round)"))
-            peer.send(Ask.plain(1))
-            #expect(turned.turn(until: peer, has: 1))
-            #expect(PollLoop.clock() - begin >= 1000)
-        }
-        server.stop()
-        #expect(loop.timers.count >= 1)
-    }
-
-    @Test func whoIsStoppedDoesNotListenAgainAfterAFailure() throws {
-        let scratch = try ScratchDirectory()
-        let turned = try TurnedServer()
-        let loop = turned.server.loop
-        let descriptor = try UnixSocket.listen(at: scratch("s"))
-        try turned.server.listen(on: descriptor)
-        var ends: [Int32] = [-1, -1]
-        try #require(pipe(&ends) == 0 && dup2(ends[0], descriptor) >= 0)
-        for end in ends { close(end) }
-        let waiting = loop.timers.count
-        turned.server.accept(from: descriptor)
-        #expect(loop.timers.count == waiting + 1)
-        turned.server.stop()
-        // That of the stop has taken its place.
-        #expect(loop.timers.count == waiting + 1)
     }
 }

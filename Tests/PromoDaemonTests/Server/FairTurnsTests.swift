@@ -52,14 +52,6 @@ struct FairTurnsTests {
         for peer in peers { #expect(peer.marks == (1...150).map { "reply \($0)" }) }
     }
 
-    @Test func whereEachStepTakesTooLongAllAreServedNevertheless() throws {
-        let turned = try TurnedServer(turnTime: 1)
-        let peers = try (0..<30).map { _ in try turned.connect() }
-        for peer in peers { peer.send(Ask.many(20, Ask.plain) + Ask.tap(21)) }
-        for peer in peers { #expect(turned.turn(until: peer, has: 21)) }
-        for peer in peers { #expect(peer.marks == (1...21).map { "reply \($0)" }) }
-    }
-
     @Test func moreClientsThanOneWaitReportsAreAllServed() throws {
         let turned = try TurnedServer()
         let peers = try (0..<200).map { _ in try turned.connect() }
@@ -110,24 +102,5 @@ struct FairTurnsTests {
             })
         #expect(subscriber.marks == ["reply 1"] + (1...9301).map { "event \($0)" })
         for flood in floods { #expect(flood.marks == (1...30).map { "reply \($0)" }) }
-    }
-
-    @Test func aPeerThatHangsUpWhileItWaitsForTheTurnOfSubscribersIsForgotten() throws {
-        let turned = try TurnedServer()
-        let (subscriber, flood) = (try turned.connect(), try turned.connect())
-        subscriber.send(Ask.subscribe(1))
-        #expect(turned.turn(until: subscriber, has: 1))
-        fill(turned)
-        flood.send(Ask.many(100, Self.hundred))
-        turned.turn()
-        #expect(turned.server.events.isFull)
-        flood.hangUp()
-        #expect(
-            turned.turn {
-                subscriber.read()
-                return turned.counters.connections == 1
-            })
-        #expect(turned.server.events.log.seq < 100 * 100)
-        #expect(turned.turn { !turned.server.events.isFull })
     }
 }

@@ -69,11 +69,6 @@ final class Peer {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Reads no more, and still sends.
-    func endOutput() {
-        shutdown(descriptor, Int32(SHUT_RD))
-    }
-
     /// Closes its end. If there is something that it has not read, the server's next read fails with ECONNRESET.
     func hangUp() {
         guard !isClosed else { return }

@@ -19,22 +19,6 @@ struct RequestBytesTests {
     }
 
     @Test(arguments: requests)
-    func aRequestThatComesByteByByteIsAnsweredWithItsLastByte(request: String) throws {
-        let turned = try TurnedServer()
-        let peer = try turned.connect()
-        for byte in request.utf8.dropLast() {
-            #expect(peer.offer([byte]) == 1)
-            turned.turn()
-            peer.read()
-            #expect(peer.bytes.isEmpty)
-        }
-        #expect(peer.offer(request.utf8.suffix(1)) == 1)
-        turned.turn()
-        peer.read()
-        #expect(peer.count == 1 && Self.isReply(peer.lines.first, to: request), "\(peer.text)")
-    }
-
-    @Test(arguments: requests)
     func aRequestInTwoPiecesIsAnsweredLikeAWholeOneWhereverItIsCut(request: String) throws {
         let turned = try TurnedServer()
         for cut in 1..<request.utf8.count {
@@ -85,35 +69,6 @@ struct RequestBytesTests {
         #expect(turned.server.events.subscribers == 0)
     }
 
-    @Test func manyLinesInOnePieceAreAnsweredInTheirOrderWhateverTheirKind() throws {
-        let turned = try TurnedServer()
-        let peer = try turned.connect()
-        let kinds: [(Int) -> String] = [Ask.list, Ask.plain, Ask.tap, { Ask.call($0, "nothing") }, Ask.list]
-        peer.send(Ask.many(200) { kinds[$0 % 5]($0) })
-        #expect(turned.turn(until: peer, has: 200))
-        #expect(peer.marks == (1...200).map { "reply \($0)" })
-    }
-
-    @Test func theCountsOfAStatusKnowOfTheListsThatWereAnsweredAtOnce() throws {
-        let turned = try TurnedServer()
-        let peer = try turned.connect()
-        peer.send(Ask.many(20, Ask.list) + Ask.call(21, "status"))
-        #expect(turned.turn(until: peer, has: 21))
-        #expect(turned.counters.requests == ["list": 20, "status": 1])
-    }
-
-    @Test func aNotificationIsCarriedOutAndNotAnswered() throws {
-        let turned = try TurnedServer()
-        let peer = try turned.connect()
-        peer.send(#"{"jsonrpc":"2.0","method":"tap","params":{"app":"finebill"}}"# + "\n\n" + Ask.plain(1))
-        #expect(turned.turn(until: peer, has: 1))
-        #expect(peer.marks == ["reply 1"])
-        #expect(turned.server.events.log.seq == 1)
-        peer.send(#"{"jsonrpc":"2.0","method":"nothing"}"# + "\n" + Ask.plain(2))
-        #expect(turned.turn(until: peer, has: 2))
-        #expect(peer.marks == ["reply 1", "reply 2"])
-    }
-
     // MARK: What is not a request
 
     @Test func aLineOfTheGreatestLengthIsAnsweredAndOneByteMoreEndsTheConnection() throws {
@@ -138,19 +93,6 @@ struct RequestBytesTests {
         peer.endInput()
         turned.turn(2)
         #expect(turned.counters.connections == 0)
-    }
-
-    @Test func aPeerThatNeverEndsItsLineIsRefusedWhenItIsTooLong() throws {
-        let turned = try TurnedServer()
-        let peer = try turned.connect()
-        var sent = 0
-        while !peer.isEnded, sent < 4 * Message.maximumLength {
-            sent += peer.offer([UInt8](repeating: UInt8(ascii: "x"), count: 1000))
-            turned.turn()
-            peer.read()
-        }
-        #expect(sent == (Message.maximumLength / 1000 + 1) * 1000)
-        #expect(peer.count == 1 && peer.text.contains(#""reason":"too-large""#))
     }
 
     @Test func aPeerThatSendsADescriptorIsCutOff() throws {

@@ -13,16 +13,12 @@ final class TurnedServer {
     /// The server itself.
     let server: QueryServer
     /// What the server logs.
-    let log: CollectedLog
+    let log = CollectedLog()
     private var peers: [Peer] = []
 
     /// A server without clients; it serves the sample unless the test gives it a stage.
-    /// - Parameter turnTime: so long that a turn does all that is due, however busy the machine is, unless the test says otherwise.
-    init(
-        _ stage: Stage? = nil, connections: Int = 1024, turnTime: Milliseconds = 600_000,
-        log: CollectedLog = CollectedLog()
-    ) throws {
-        let stage = try stage ?? Stage(url: "sample", turnTime: turnTime)
+    init(_ stage: Stage? = nil, connections: Int = 1024) throws {
+        let stage = try stage ?? Stage(url: "sample")
         var status = StatusResult()
         (status.epoch, status.startedAt) = ("now", stage.now)
         server = QueryServer(
@@ -30,7 +26,6 @@ final class TurnedServer {
             responder: Responder(language: .en, status: status) { true },
             maximumConnections: connections, now: stage.clock, logger: log.logger)
         self.stage = stage
-        self.log = log
     }
 
     deinit {

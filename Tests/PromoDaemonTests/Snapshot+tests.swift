@@ -1,6 +1,0 @@
-import PromoCore
-
-extension Snapshot {
-    /// The first catalog.
-    var catalog: CatalogSnapshot { catalogs.first ?? none }
-}
