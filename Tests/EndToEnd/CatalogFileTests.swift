@@ -107,13 +107,6 @@ struct CatalogFileTests {
         #expect(try run(scratch.path).code == 66)
     }
 
-    @Test(arguments: ["--sample", "--catalog-url=https://example.com/c.json"])
-    func anotherDefaultCatalogIsWrongUsage(option: String) throws {
-        let ran = Ran(try ChildProcess.run([DaemonUnderTest.binary, "--catalog-file", file, option]))
-        #expect(ran.code == 64)
-        #expect(ran.error.contains("--catalog-url and --catalog-file set the same; leave out all but one."))
-    }
-
     @Test func itRunsBesideThePersonsPromodAndTouchesNothingOfHers() throws {
         let hers = try DaemonUnderTest(in: scratch)
         try scratch.write("config/promod/config.toml", "broken")
@@ -134,25 +127,5 @@ struct CatalogFileTests {
         daemon.process.signal(signal)
         #expect(daemon.process.wait() == .exited(0))
         #expect(!FileManager.default.fileExists(atPath: home))
-    }
-
-    @Test func aSocketThatIsNamedIsUsedAndThatOfAnotherPromodIsNot() throws {
-        let named = ["PROMOD_SOCKET": scratch("my.sock")]
-        let daemon = try start(named)
-        #expect(daemon.socket == scratch("my.sock"))
-        #expect(try daemon.ask(Self.list).apps.count == 5)
-        #expect(throws: TestFailure.self) { try start(named) }
-        daemon.process.signal(SIGTERM)
-        #expect(daemon.process.wait() == .exited(0))
-        #expect(!FileManager.default.fileExists(atPath: daemon.socket))
-    }
-
-    @Test func outputThatCannotBeWrittenEndsIt() throws {
-        let ran = Ran(
-            try ChildProcess.run(
-                ["/bin/sh", "-c", "exec '\(DaemonUnderTest.binary)' --catalog-file '\(file)' >/dev/full"],
-                environment: DaemonUnderTest.environment(in: scratch)))
-        #expect(ran.code == 74)
-        #expect(ran.error.contains("the output cannot be written"))
     }
 }

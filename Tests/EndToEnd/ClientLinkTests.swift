@@ -16,16 +16,4 @@ struct ClientLinkTests {
             #expect(!needed.contains { $0.contains(library) }, "\(library)")
         }
     }
-
-    @Test(arguments: ["promoctl", "more-apps-example"])
-    func aClientHasNoNIOAndNoTLS(program: String) throws {
-        let (end, output, error) = try ChildProcess.run(["nm", "\(Self.directory)/\(program)"])
-        #expect(end == .exited(0), "\(error)")
-        #expect(output.contains("CrossPromoKit"))
-        for module in [
-            "7NIOCore", "8NIOPosix", "6NIOSSL", "BoringSSL", "15AsyncHTTPClient", "9PromoCore", "11PromoDaemon",
-        ] {
-            #expect(!output.contains(module), "\(module)")
-        }
-    }
 }

@@ -54,16 +54,6 @@ final class DaemonUnderTest: Sendable {
         }
     }
 
-    /// The file of the only catalog in the cache.
-    var cachedFile: String {
-        get throws {
-            let caches = scratch("cache/promod/catalogs")
-            let names = try FileManager.default.contentsOfDirectory(atPath: caches).filter { $0.utf8.count == 16 }
-            guard names.count == 1 else { throw TestFailure("\(names) are in the cache") }
-            return "\(caches)/\(names[0])/catalog"
-        }
-    }
-
     /// The first catalog in the status, or the one with a name.
     func catalog(_ name: String? = nil) throws -> [String: Any] {
         let all = try ask(#"{"method":"status"}"#).result["catalogs"] as? [[String: Any]] ?? []

@@ -45,9 +45,4 @@ struct EncodingTests {
             #expect(ran.error.contains("Argument 2 is not valid UTF-8."))
         }
     }
-
-    @Test func otherVariablesMayBeAnything() throws {
-        let ran = try shell("LESS=$bad exec \"$@\"", DaemonUnderTest.binary, "--print-configuration")
-        #expect(ran.code == 0)
-    }
 }

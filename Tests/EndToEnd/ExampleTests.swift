@@ -29,7 +29,7 @@ struct ExampleTests {
         #expect(terminal.read(until: "> 2").contains("> 2"))
         terminal.write("\n")
         // Here is no xdg-open.
-        #expect(terminal.read(until: "https://").contains("Open https://"))
+        #expect(terminal.read(until: "Open https://").contains("Open https://"))
         terminal.write("q")
         #expect(terminal.read().hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
         #expect(program.wait() == .exited(0))
@@ -65,13 +65,5 @@ struct ExampleTests {
                 [Self.binary, host], environment: DaemonUnderTest.environment(in: scratch))
             #expect(end == .exited(0) && output.contains("] \(name) "), "\(output) \(error)")
         }
-    }
-
-    @Test func withoutADaemonItSaysWhatIsWrong() throws {
-        let scratch = try ScratchDirectory()
-        let (end, output, _) = try ChildProcess.run(
-            [Self.binary], environment: DaemonUnderTest.environment(in: scratch))
-        #expect(end == .exited(0))
-        #expect(output.contains("promod cannot be reached. Start promod.\n[ Try Again ]\n"))
     }
 }

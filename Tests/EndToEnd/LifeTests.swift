@@ -44,28 +44,12 @@ struct LifeTests {
         #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
     }
 
-    @Test func aDeadDaemonsSocketIsTakenOver() throws {
-        let scratch = try ScratchDirectory()
-        let first = try DaemonUnderTest(in: scratch)
-        first.process.signal(SIGKILL)
-        #expect(first.process.wait() == .signalled(SIGKILL))
-        let second = try DaemonUnderTest(in: scratch)
-        #expect(try second.ask(#"{"method":"list"}"#).apps.count == 5)
-    }
-
     @Test func aFileInTheSocketsPlaceIsNotRemoved() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("run/promod/promod.sock", "precious")
         let daemon = try runToEnd(in: scratch)
         #expect(daemon.end == .exited(71))
         #expect(scratch.read("run/promod/promod.sock") == "precious")
-    }
-
-    @Test(arguments: [["validat", "x"], ["help", "validat"]])
-    func anUnknownSubcommandIsReportedWithTheOneThatWasMeant(arguments: [String]) throws {
-        let promod = try ChildProcess.run([DaemonUnderTest.binary] + arguments, environment: [:])
-        #expect(promod.end == .exited(64) && promod.output == "")
-        #expect(promod.error.hasPrefix("Error: There is no subcommand \"validat\". Did you mean \"validate\"?\n"))
     }
 
     @Test func byHandABadConfigurationEndsItWith78AndNamesFileLineAndKey() throws {
@@ -80,19 +64,6 @@ struct LifeTests {
         let unbindable = try runToEnd(in: ScratchDirectory(), environment: ["PROMOD_SOCKET": "/tmp/\(long)"])
         #expect(unbindable.end == .exited(78))
         #expect(unbindable.error.contains("103"))
-    }
-
-    @Test func aReloadTakesAGoodFileAndKeepsTheOldOneForABad() throws {
-        let daemon = try DaemonUnderTest()
-        try daemon.scratch.write("config/promod/config.toml", brokenFile)
-        let refused = try daemon.ask(#"{"method":"reload"}"#)
-        #expect(refused.reason == "bad-configuration")
-        #expect((refused.error["message"] as? String)?.contains("config.toml:2: refresh.intervall") == true)
-        #expect(try daemon.problems()["configuration"]?.contains("refresh.intervall") == true)
-        #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
-        try daemon.scratch.write("config/promod/config.toml", "[log]\nlevel = \"debug\"\n")
-        #expect(try daemon.ask(#"{"method":"reload"}"#).result["reloaded"] as? Bool == true)
-        #expect(try daemon.problems().isEmpty)
     }
 
     @Test func hangupReloadsAndNotifiesSystemdBeforeAndAfter() throws {
@@ -139,13 +110,6 @@ struct LifeTests {
         let daemon = try DaemonUnderTest(in: scratch, launcher: ["/bin/sh", "-c", script, "sh"])
         #expect(daemon.stop() == .exited(0))
         #expect(daemon.process.standardError.contains("promod has stopped"))
-    }
-
-    @Test func theStatusLineSaysThatItIsTheSample() throws {
-        let daemon = try DaemonUnderTest()
-        daemon.process.signal(SIGHUP)
-        let messages = daemon.notify.wait { $0.hasPrefix("STATUS=") }
-        #expect(messages.last == "STATUS=the sample of 5 apps")
     }
 
     @Test func anInheritedSocketIsServedAndNeverUnlinked() throws {
@@ -214,6 +178,7 @@ struct LifeTests {
         let scratch = try ScratchDirectory()
         try scratch.write("etc/promod/config.toml", "refresh.interval = \"12h\"\nretry.cap = \"2h\"\n")
         try scratch.write("config/promod/config.toml", "\n[retry]\ncap = \"30m\"\n")
+        try scratch.write("data/promod/catalogs.d/bad.toml", "x = 1\n")
         let shown = try runToEnd(
             in: scratch, "--print-configuration", "--catalog-url", "https://me:secret@example.com/c.json?key=1",
             environment: ["PROMOD_RETRY_BASE": "10s"])
@@ -230,10 +195,7 @@ struct LifeTests {
         ] {
             #expect(lines.contains { $0.hasPrefix(line) }, "\(line)")
         }
-    }
-
-    @Test func anUnknownOptionIsWrongUsage() throws {
-        #expect(try runToEnd(in: try ScratchDirectory(), "--nonsense").end == .exited(64))
+        #expect(shown.output.contains("\(scratch("data/promod/catalogs.d/bad.toml")):1: "), "\(shown.output)")
     }
 
     @Test func wrongUsageOfAnyCommandRepeatsNoPassword() throws {

@@ -3,7 +3,7 @@ import PromoTestSupport
 import Testing
 
 /// The built daemon against nginx over TLS.
-@Suite(.serialized) struct OriginTests {
+struct OriginTests {
     private func daemon(
         _ origin: NginxOrigin, in scratch: ScratchDirectory? = nil, _ more: String...
     ) throws -> DaemonUnderTest {
@@ -96,18 +96,11 @@ import Testing
             #expect(reply.failure == "configuration")
             return reply.description
         }
-        let file = URL(fileURLWithPath: origin.caFile)
-        let certificate = try Data(contentsOf: file)
-        try Data("no certificates".utf8).write(to: file)
+        try origin.scratch.write("ca.pem", "no certificates")
         #expect(try problem().contains("ca.pem does not hold certificates in PEM that can be read."))
-        try FileManager.default.removeItem(at: file)
-        #expect(try problem().contains("ca.pem cannot be read: No such file or directory (errno 2)"))
         // A pipe must not hold up the process that fetches.
-        #expect(mkfifo(origin.caFile, 0o600) == 0)
+        #expect(unlink(origin.caFile) == 0 && mkfifo(origin.caFile, 0o600) == 0)
         #expect(try problem().contains("ca.pem cannot be read"))
-        try FileManager.default.removeItem(at: file)
-        try certificate.write(to: file)
-        #expect(try daemon.refresh().outcome == "unchanged")
     }
 
     /// Two catalogs of the same second, between which a redirect changes: the validators of one say nothing about the other.
@@ -143,38 +136,6 @@ import Testing
         #expect(try daemon.ask(#"{"method":"list"}"#).description.contains("FineBill Pro"))
     }
 
-    @Test func aCacheOfAnotherOriginIsNotServed() throws {
-        let (one, other) = (try NginxOrigin(), try NginxOrigin())
-        try other.publish(SampleFile.renamed)
-        let scratch = try ScratchDirectory()
-        let first = try daemon(one, in: scratch)
-        #expect(try waitForCatalog(first).description.contains("FineBill Pro") == false)
-        #expect(first.stop() == .exited(0))
-        other.stop()
-        let second = try daemon(other, in: scratch)
-        #expect(try second.ask(#"{"method":"refresh"}"#).failure == "connect")
-        #expect(try second.ask(#"{"method":"list"}"#).state == "empty")
-        try other.start()
-        #expect(try second.refresh().outcome == "updated")
-        #expect(try second.ask(#"{"method":"list"}"#).description.contains("FineBill Pro"))
-    }
-
-    @Test func aDamagedCacheIsSetAsideAndFetchedAgain() throws {
-        let origin = try NginxOrigin()
-        let scratch = try ScratchDirectory()
-        let first = try daemon(origin, in: scratch)
-        _ = try waitForCatalog(first)
-        let path = String(try first.cachedFile.dropFirst(scratch.path.count + 1))
-        first.stop()
-        try scratch.write(path, scratch.read(path).replacingOccurrences(of: "Stedio", with: "Stadio"))
-        let second = try daemon(origin, in: scratch)
-        // If the first fetch has already ended, this is the second.
-        #expect(try second.ask(#"{"method":"refresh"}"#).failure == nil)
-        #expect(try second.ask(#"{"method":"list"}"#).description.contains("Stedio"))
-        #expect(scratch.read(path + ".damaged").contains("Stadio"))
-        #expect(second.logs("set aside"))
-    }
-
     @Test(arguments: [("TLSv1 TLSv1.1", "tls"), ("TLSv1.2", nil), ("TLSv1.3", nil)])
     func anOriginHasToSpeakTLSFrom12On(versions: String, failure: String?) throws {
         let origin = try NginxOrigin(
@@ -183,64 +144,5 @@ import Testing
             environment: ["PROMOD_CATALOG_CA_FILE": origin.caFile], "--catalog-url", origin.url)
         let reply = try daemon.ask(#"{"method":"refresh"}"#)
         #expect(reply.failure == failure)
-    }
-
-    @Test func whatACatalogSaysReachesStandardErrorPrintable() throws {
-        let origin = try NginxOrigin()
-        try origin.publish(
-            #"""
-            {"apps":[{"id":"a","name":"A","appStoreID":"1","iconURL":"https://a.example/i","category":"c",
-            "tagline":{"en":"t"}}],"promoRules":{"\u001b[31m\u0007\n21 Nov 00:00:00 error: forged":7}}
-            """#)
-        let daemon = try DaemonUnderTest(environment: [
-            "PROMOD_CATALOG_URL": origin.url, "PROMOD_CATALOG_CA_FILE": origin.caFile,
-        ])
-        _ = try waitForCatalog(daemon)
-        #expect(daemon.stop() == .exited(0))
-        let log = daemon.process.standardError
-        #expect(log.contains("forged"))
-        #expect(log.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F || $0 == "\n" })
-        #expect(
-            !log.split(separator: "\n").contains { $0.contains(" error: forged") && !$0.contains("refresh failed") })
-    }
-
-    @Test func aRetryAfterCountsWhateverTheErrorsBodyIs() throws {
-        let origin = try NginxOrigin(
-            locations: """
-                location = /busy.json { add_header Retry-After 3600 always; error_page 503 /large.json; return 503; }
-                location = /large.json { add_header Retry-After 3600 always; }
-                """)
-        try origin.scratch.write("www/large.json", String(repeating: " ", count: 6_000_000))
-        let daemon = try DaemonUnderTest(
-            environment: ["PROMOD_CATALOG_CA_FILE": origin.caFile], "--catalog-url",
-            "https://localhost:\(origin.port)/busy.json")
-        _ = try waitForCatalog(daemon)
-        let catalog = try daemon.catalog()
-        #expect(catalog["nextReason"] as? String == "retry-after")
-        #expect(catalog["lastError"] as? String == "unavailable")
-    }
-
-    @Test func aFetchFromASilentOriginEndsAtOnceWhenTheDaemonStops() throws {
-        // A listener whose backlog accepts connections that are never answered.
-        let silent = try SilentListener()
-        let daemon = try DaemonUnderTest("--catalog-url", "https://localhost:\(silent.port)/")
-        let client = try daemon.connect()
-        client.send("{\"method\":\"clear\"}\n")
-        #expect(client.readLines(1).count == 1)
-        #expect(daemon.stop() == .exited(0))
-    }
-
-    @Test func clearForgetsTheCatalogAndFetchesItAgain() throws {
-        let origin = try NginxOrigin()
-        let daemon = try daemon(origin)
-        let before = try waitForCatalog(daemon)
-        let client = try daemon.connect()
-        client.send("{\"method\":\"clear\"}\n")
-        #expect(client.readLines(1) == [#"{"jsonrpc":"2.0","id":null,"result":{"cleared":true}}"#])
-        while try daemon.ask(#"{"method":"list"}"#).apps.isEmpty {}
-        let after = try daemon.ask(#"{"method":"list"}"#)
-        #expect(after.result["generation"] as? String == before.result["generation"] as? String)
-        // There were no validators left to send.
-        #expect(origin.log.filter { $0.contains("/catalog.json 200") }.count == 2)
     }
 }

@@ -75,13 +75,6 @@ extension DaemonUnderTest {
         try ask(Self.eligibleLine(app, completed: completed))
     }
 
-    /// Sends all requests over one connection.
-    func askAll(_ lines: [String]) throws -> [Reply] {
-        let client = try connect()
-        let writer = Thread { client.send(lines.map { $0 + "\n" }.joined()) }
-        writer.start()
-        return try client.readLines(lines.count).map { try Reply($0) }
-    }
 }
 
 extension Reply {

@@ -44,19 +44,6 @@ struct SeveralCatalogsTests {
         #expect(daemon.stop() == .exited(0))
     }
 
-    @Test func manyOriginsThatNeverAnswerDelayNoOther() throws {
-        let (scratch, good, silent) = (try ScratchDirectory(), try NginxOrigin(), try SilentListener())
-        for number in 0..<10 {
-            try scratch.write(
-                "data/promod/catalogs.d/silent-\(number).toml",
-                "url = \"https://localhost:\(silent.port)/\(number).json\"\n")
-        }
-        try dropIn("zed", good, in: scratch)
-        let daemon = try daemon(in: scratch)
-        #expect(try daemon.ask(#"{"method":"list","catalog":"zed","wait":true}"#).apps.count == 5)
-        #expect(try catalogs(daemon).values.filter { $0["state"] as? String == "loading" }.count == 10)
-    }
-
     @Test func aPackageIsFoundAndIsForgottenWithoutAReload() throws {
         let (scratch, origin) = (try ScratchDirectory(), try NginxOrigin())
         let daemon = try daemon(in: scratch)
@@ -142,40 +129,5 @@ struct SeveralCatalogsTests {
         let event = try subscriber.next().event
         #expect(event["catalog"] as? String == "acme" && event["state"] as? String == "loaded", "\(event)")
         #expect(origin.log.count == 1)
-    }
-
-    @Test func eventsNameTheirCatalogAndCanBeSelectedByIt() throws {
-        let (scratch, origin) = (try ScratchDirectory(), try NginxOrigin())
-        try dropIn("acme", origin, in: scratch)
-        let daemon = try daemon(in: scratch)
-        #expect(try daemon.ask(#"{"method":"list","catalog":"acme","wait":true}"#).apps.count == 5)
-        let client = try daemon.connect()
-        client.send(#"{"method":"subscribe","catalog":"acme","events":["tap"]}\#n"#)
-        #expect(client.readLines(1).first?.contains("subscribed") == true)
-        _ = try daemon.ask(#"{"method":"tap","app":"stedio","catalog":"acme"}"#)
-        let event = client.readLines(1).first ?? ""
-        #expect(event.contains(#""event":"tap","catalog":"acme","app":"stedio""#))
-    }
-
-    @Test func advicesAreAboutTheCatalogThatWasAskedFor() throws {
-        let (scratch, origin) = (try ScratchDirectory(), try NginxOrigin())
-        try dropIn("acme", origin, in: scratch)
-        let promoctl = PromoctlUnderTest(try daemon(in: scratch))
-        #expect(try promoctl.run("wait", "--catalog", "acme").code == 0)
-        #expect(try promoctl.run("clear", "--yes", "--catalog", "acme").output.contains("promoctl wait --catalog acme"))
-        #expect(try promoctl.run("status", "--catalog", "none", "--json").code == 65)
-    }
-
-    @Test func theConfigurationIsPrintedWithAllCatalogsAndTheirFiles() throws {
-        let (scratch, origin) = (try ScratchDirectory(), try NginxOrigin())
-        try dropIn("acme", origin, in: scratch)
-        try scratch.write("data/promod/catalogs.d/bad.toml", "x = 1\n")
-        let (end, output, _) = try ChildProcess.run(
-            [DaemonUnderTest.binary, "--print-configuration"],
-            environment: DaemonUnderTest.environment(in: scratch))
-        #expect(end == .exited(0))
-        for part in ["\"\(origin.url)\"", scratch("data/promod/catalogs.d/acme.toml"), "bad.toml:1: "] {
-            #expect(output.contains(part), "\(output)")
-        }
     }
 }

@@ -19,22 +19,6 @@ final class SilentListener: Sendable {
         return poll(&poller, 1, 0) == 1
     }
 
-    /// Accepts and closes the connections that wait.
-    /// - Returns: how many they were.
-    func hangUp() -> Int {
-        var count = 0
-        while isConnected {
-            close(accept(descriptor, nil, nil))
-            count += 1
-        }
-        return count
-    }
-
-    /// Resets the connections that it accepted, and accepts no more.
-    func stop() {
-        shutdown(descriptor, Int32(SHUT_RDWR))
-    }
-
     deinit {
         close(descriptor)
     }

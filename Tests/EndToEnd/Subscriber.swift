@@ -58,18 +58,6 @@ final class Subscriber {
         try (0..<count).map { _ in try next() }
     }
 
-    /// All lines until the end of the connection or ten silent seconds; `isAtEnd` says which it was.
-    func rest() throws -> [Reply] {
-        var replies: [Reply] = []
-        while let line = line() { replies.append(try Reply(line)) }
-        return replies
-    }
-
-    /// Whether the daemon has closed the connection and everything has been read.
-    var isAtEnd: Bool {
-        var byte: UInt8 = 0
-        return start == bytes.count && recv(socket.descriptor, &byte, 1, 0) == 0
-    }
 }
 
 extension Reply {
@@ -79,5 +67,4 @@ extension Reply {
     }
     var seq: Int { event["seq"] as? Int ?? -1 }
     var kind: String? { event["event"] as? String }
-    var isReply: Bool { object["method"] == nil }
 }

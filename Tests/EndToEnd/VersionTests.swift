@@ -33,12 +33,4 @@ struct VersionTests {
         }
         #expect(try FileManager.default.attributesOfItem(atPath: program)[.modificationDate] as? Date == before)
     }
-
-    @Test func aStampTooLongForAProgramIsRefused() throws {
-        let stamp = String(repeating: "9", count: 128)
-        let (end, _, error) = try ChildProcess.run([
-            "\(Self.repository)/packaging/releasing/stamp", DaemonUnderTest.binary, stamp,
-        ])
-        #expect(end == .exited(1) && error.contains("has no room for"))
-    }
 }

@@ -11,16 +11,4 @@ struct WatchdogPingTests {
         }
         #expect(daemon.stop() == .exited(0))
     }
-
-    @Test func withoutAWatchdogThereIsNoPing() throws {
-        let daemon = try DaemonUnderTest()
-        #expect(daemon.stop() == .exited(0))
-        #expect(!daemon.notify.wait { $0 == "STOPPING=1" }.contains("WATCHDOG=1"))
-    }
-
-    @Test func aWatchdogMeantForAnotherProcessIsNotFed() throws {
-        let daemon = try DaemonUnderTest(environment: ["WATCHDOG_USEC": "100000", "WATCHDOG_PID": "1"])
-        #expect(daemon.stop() == .exited(0))
-        #expect(!daemon.notify.wait { $0 == "STOPPING=1" }.contains("WATCHDOG=1"))
-    }
 }

@@ -26,16 +26,4 @@ extension DaemonUnderTest {
     func status(_ object: String, _ member: String) throws -> Int {
         try ask(#"{"method":"status"}"#).object(object)[member] as? Int ?? 0
     }
-
-    /// A member of the first catalog in the status.
-    func catalog<Value>(_ member: String, as type: Value.Type = Value.self) throws -> Value? {
-        let catalogs = try ask(#"{"method":"status"}"#).result["catalogs"] as? [[String: Any]]
-        return catalogs?.first?[member] as? Value
-    }
-
-    /// Waits until the first fetch has ended, whether or not it succeeded.
-    func waitForFirstAttempt() throws {
-        let hasEnded = try comes { try catalog("lastOutcome", as: String.self) != nil }
-        guard hasEnded else { throw TestFailure("the first fetch does not end") }
-    }
 }

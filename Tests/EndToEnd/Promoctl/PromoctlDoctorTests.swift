@@ -65,29 +65,17 @@ struct PromoctlDoctorTests {
             "promod.socket is failed: service-start-limit-hit.\n  Look for the reason with: journalctl --user -u "
                 + "promod.socket -n 20, and then: systemctl --user restart promod.socket\n"
         ),
+        (
+            "LoadState=loaded\nActiveState=active\nUnitFileState=enabled\nResult=success\n\nId=promod.service\nLoadState=loaded\n"
+                + "ActiveState=activating\nSubState=auto-restart\nResult=exit-code\nNRestarts=7",
+            "promod.service is activating, after 7 restarts: exit-code.\n  Look for the reason with: journalctl --user -u "
+                + "promod.service -n 20, and then: systemctl --user restart promod.socket\n"
+        ),
     ])
     func theUnitThatIsAtFaultIsNamedAlone(properties: String, finding: String) throws {
         try install("Id=promod.socket\n\(properties)")
         let ran = try doctor()
         #expect((ran.code, ran.output, ran.error) == (1, finding, ""))
-    }
-
-    @Test func aServiceThatEndsAgainAndAgainIsNamedWithItsResultAndCount() throws {
-        try install(
-            "Id=promod.service\nLoadState=loaded\nActiveState=activating\nSubState=auto-restart\nResult=exit-code\nNRestarts=7"
-        )
-        let ran = try doctor()
-        #expect(ran.code == 1)
-        #expect(
-            ran.output.hasPrefix("promod.service is activating, after 7 restarts: exit-code.\n  Look for the reason"),
-            "\(ran)")
-    }
-
-    @Test func withoutAnyReasonTheSocketIsNamed() throws {
-        try install(Self.good)
-        let ran = try doctor()
-        #expect(ran.code == 1)
-        #expect(ran.output.hasPrefix("promod cannot be reached at \(scratch("run/promod/promod.sock")): "), "\(ran)")
     }
 
     @Test func aPathOfItsOwnNeedsNoUnits() throws {

@@ -4,46 +4,17 @@ import Testing
 
 /// `promoctl events`.
 struct PromoctlEventsTests {
-    private let eventTime = #"[0-9]{2} [A-Z][a-z]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}"#
-
-    @Test func eachEventIsALine() throws {
+    @Test func eachEventIsALineAndWithJSONThatOfTheProtocol() throws {
         let daemon = try DaemonUnderTest()
-        let events = try EventsUnderTest(daemon)
-        _ = try daemon.ask(#"{"method":"tap","app":"bookary","host":"finebill"}"#)
-        _ = try daemon.ask(#"{"method":"impression","apps":["stedio","littory"]}"#)
-        #expect(try events.output.next().matches("\(eventTime)  tap         bookary in finebill \\(sample\\)"))
-        #expect(try events.output.next().matches("\(eventTime)  impression  stedio \\(sample\\)"))
-        #expect(try events.output.next().matches("\(eventTime)  impression  littory \\(sample\\)"))
-    }
-
-    @Test func onOneLineEachEventIsTheProtocols() throws {
-        let daemon = try DaemonUnderTest()
-        let events = try EventsUnderTest(daemon, "--json")
+        let (events, plain) = (try EventsUnderTest(daemon, "--json"), try EventsUnderTest(daemon, "tap"))
         _ = try daemon.ask(#"{"method":"tap","app":"bookary"}"#)
+        let eventTime = #"[0-9]{2} [A-Z][a-z]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}"#
+        #expect(try plain.output.next().matches("\(eventTime)  tap         bookary \\(sample\\)"))
         let time = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"
         #expect(
             try events.output.next().matches(
                 #"\{"seq":[0-9]+,"at":"\#(time)","event":"tap","catalog":"default","app":"bookary","host":null,"source":"sample"\}"#
             ))
-    }
-
-    @Test func kindsAndHostsAreSelected() throws {
-        let daemon = try DaemonUnderTest()
-        let events = try EventsUnderTest(daemon, "tap", "impression", "--host", "stedio")
-        _ = try daemon.ask(#"{"method":"tap","app":"bookary","host":"finebill"}"#)
-        _ = try daemon.ask(#"{"method":"tap","app":"bookary"}"#)
-        _ = try daemon.ask(#"{"method":"impression","apps":["littory"],"host":"stedio"}"#)
-        #expect(try events.output.next().matches("\(eventTime)  impression  littory in stedio \\(sample\\)"))
-    }
-
-    @Test func eventsAreReplayedSinceANumber() throws {
-        let daemon = try DaemonUnderTest()
-        _ = try daemon.ask(#"{"method":"tap","app":"bookary"}"#)
-        _ = try daemon.ask(#"{"method":"tap","app":"stedio"}"#)
-        let all = try EventsUnderTest(daemon, "--json", "--since", "0")
-        #expect(try (1...3).map { _ in try all.next().seq } == [1, 2, 3])
-        let last = try EventsUnderTest(daemon, "--json", "--since", "2")
-        #expect(try last.next().app == "stedio")
     }
 
     @Test func aReplayThatLacksEventsSaysSo() throws {
@@ -55,16 +26,6 @@ struct PromoctlEventsTests {
             try events.errors.next()
                 == "promoctl: Some events after 1 were missed, because promod keeps only those after 177.")
         #expect(try events.next().seq == 178)
-    }
-
-    @Test func aNewCatalogIsAnEvent() throws {
-        let origin = try NginxOrigin()
-        let daemon = try DaemonUnderTest.keeping(origin)
-        let events = try EventsUnderTest(daemon, "catalog")
-        try origin.publish(SampleFile.renamed)
-        let reply = try daemon.refresh()
-        let generation = try #require(reply.result["generation"] as? String)
-        #expect(try events.output.next().matches("\(eventTime)  catalog     loaded, generation \(generation)"))
     }
 
     // MARK: Restarts
@@ -94,23 +55,6 @@ struct PromoctlEventsTests {
             try events.errors.next().hasPrefix("promoctl: promod closed the connection."))
         events.stop()
         #expect(events.errors.rest() == [])
-    }
-
-    @Test func aDaemonKilledBetweenTwoEventsTakesNoneAlong() throws {
-        let scratch = try ScratchDirectory()
-        var daemon = try DaemonUnderTest(in: scratch)
-        let events = try EventsUnderTest(daemon, "tap", "--json")
-        for app in ["bookary", "stedio", "littory", "finepomo"] {
-            _ = try daemon.ask("{\"method\":\"tap\",\"app\":\"\(app)\"}")
-            #expect(try events.next().app == app)
-            daemon.crash()
-            daemon = try DaemonUnderTest(in: scratch)
-        }
-        _ = try daemon.ask(#"{"method":"tap","app":"finebill"}"#)
-        #expect(try events.next().app == "finebill")
-        events.stop()
-        #expect(events.output.rest() == [])
-        #expect(events.errors.rest().count == 8)
     }
 
     @Test func aDaemonThatStaysAwayIsReportedOnce() throws {
@@ -143,11 +87,5 @@ struct PromoctlEventsTests {
         // There are no more events whose writing could fail.
         #expect(events.process.wait(seconds: 10) == .exited(0))
         #expect(try comes { try daemon.status("socket", "subscribers") == 0 })
-    }
-
-    @Test func aDaemonThatIsNotRunningAtTheBeginningIsAnError() throws {
-        let events = try PromoctlUnderTest(in: try ScratchDirectory()).run("events")
-        #expect((events.code, events.output) == (69, ""))
-        #expect(events.error.contains("systemctl --user restart promod.socket"))
     }
 }

@@ -109,16 +109,6 @@ struct PromoctlHostileTests {
         }
     }
 
-    @Test func aHostWhoseNameIsNoIDIsRefusedAndReachesNoTerminalRaw() throws {
-        let host = "\u{1B}[31m\u{9B}2J\u{202E}x"
-        let list = try promoctl.draw(columns: 120, "list", "--host", host, "--limit", "1")
-        #expect(list.screen.others == [])
-        #expect(list.text.contains("\"host\" of list"))
-        #expect(list.text.contains("1 to 255 lowercase ASCII letters"))
-        #expect(try promoctl.run("tap", "wide", "--host", host).code == 65)
-        #expect(try promoctl.run("events", "--host", host).code == 65)
-    }
-
     @Test func aBrokenCatalogsTextsReachNoTerminalRaw() throws {
         try origin.publish(
             try CatalogText.of(CatalogText.hostile, rules: ["wide": ["\u{1B}[31mghost\u{9B}2J\u{202E}\u{7F}"]]))
@@ -134,19 +124,6 @@ struct PromoctlHostileTests {
         for text in [refresh.output, refresh.error, status.output, status.error, json.output] {
             #expect(controls(in: text) == [])
         }
-    }
-
-    @Test func aBrokenCatalogsTextsReachNoTerminalRawWhenItIsSetUp() throws {
-        let text = try CatalogText.of(
-            CatalogText.hostile, rules: ["\u{1B}]0;owned\u{07}": ["\u{1B}[31mghost\u{9B}2J\u{202E}\u{7F}"]])
-        try origin.publish(text)
-        // A different setting makes it another catalog, which is fetched at once.
-        let setup = try promoctl.run(
-            "setup", origin.url, "--ca-file", origin.caFile, "--proxy", "direct", "--catalog", "other")
-        #expect(setup.code == 65)
-        #expect(setup.error.contains("ghost"))
-        #expect(controls(in: setup.error) == [])
-        #expect(controls(in: setup.output) == [])
     }
 
     @Test func aListenersWordsReachNoTerminalRawAndNoFigureOfItsOwn() throws {

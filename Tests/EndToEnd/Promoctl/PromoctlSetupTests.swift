@@ -66,7 +66,7 @@ struct PromoctlSetupTests {
         return child
     }
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test(arguments: [SIGINT, SIGHUP])
     func anInterruptedSetupLeavesTheFileAsItWas(signal: Int32) throws {
         let (origin, silent) = (try NginxOrigin(), try SilentListener())
         let (promoctl, scratch) = try Self.unconfigured()
@@ -91,19 +91,6 @@ struct PromoctlSetupTests {
         #expect(left == ["default.toml"])
     }
 
-    @Test func aSetupWhosePromodStopsLeavesTheFileAsItWas() throws {
-        let (origin, silent) = (try NginxOrigin(), try SilentListener())
-        let daemon = try DaemonUnderTest(catalog: nil)
-        let promoctl = PromoctlUnderTest(daemon)
-        #expect(try setup(promoctl, origin).code == 0)
-        let before = daemon.scratch.read(Self.file)
-        let child = try begin(promoctl, silent)
-        _ = daemon.stop()
-        // It depends on how far it is whether promod still refuses it, or is gone.
-        #expect([.exited(75), .exited(69)].contains(child.wait()))
-        #expect(daemon.scratch.read(Self.file) == before)
-    }
-
     @Test func ofTwoSetupsAtOnceTheSecondChangesNothing() throws {
         let (origin, silent) = (try NginxOrigin(), try SilentListener())
         let (promoctl, _) = try Self.unconfigured()
@@ -125,14 +112,6 @@ struct PromoctlSetupTests {
         #expect(scratch.read(Self.file) == "url = \n")
     }
 
-    @Test func anOriginThatCannotBeReachedMayAnswerLater() throws {
-        let origin = try NginxOrigin()
-        origin.stop()
-        let (promoctl, scratch) = try Self.unconfigured()
-        #expect(try setup(promoctl, origin).code == 75)
-        #expect(scratch.read(Self.file) == "")
-    }
-
     @Test func aLinkIsFollowedAndOneToNothingIsReplaced() throws {
         let origin = try NginxOrigin()
         let (promoctl, scratch) = try Self.unconfigured()
@@ -152,32 +131,11 @@ struct PromoctlSetupTests {
         #expect(scratch.read("config/promod/catalogs.d/acme.toml").contains(origin.url))
     }
 
-    @Test func theSampleIsServedUntilItIsRemoved() throws {
-        let (promoctl, scratch) = try Self.unconfigured()
-        let setup = try promoctl.run("setup", "--sample")
-        #expect(setup.code == 0 && setup.lines.count == 5, "\(setup)")
-        #expect(scratch.read(Self.file).hasSuffix("url = \"sample\"\n"))
-        #expect(try promoctl.run("setup", "--remove").code == 0)
-        #expect(scratch.read(Self.file) == "")
-    }
-
     @Test func withoutAPromodTheFileIsWrittenAndTheMessageSaysHowToStartIt() throws {
         let scratch = try ScratchDirectory()
         let setup = try PromoctlUnderTest(in: scratch).run("setup", "https://example.com/c.json")
         #expect(setup.code == 0, "\(setup)")
         #expect((setup.output + setup.error).contains("systemctl --user start promod.socket"), "\(setup)")
         #expect(scratch.read(Self.file).contains("https://example.com/c.json"))
-    }
-
-    @Test(arguments: [
-        [], ["http://example.com/c.json"], ["https://exa mple.com"], ["--sample", "--remove"],
-        ["https://example.com/c.json", "--catalog", "A b"], ["--sample", "--catalog", "acme"],
-        ["--remove", "--proxy", "direct"], ["https://example.com/c.json", "--proxy", "ftp://proxy"],
-    ])
-    func wrongUsageWritesNothing(arguments: [String]) throws {
-        let scratch = try ScratchDirectory()
-        let setup = try PromoctlUnderTest(in: scratch).run(["setup"] + arguments)
-        #expect(setup.code == 64 && setup.output == "", "\(setup)")
-        #expect(scratch.read(Self.file) == "")
     }
 }

@@ -4,13 +4,6 @@ import Testing
 
 /// `promoctl status`, besides its situations.
 struct PromoctlStatusTests {
-    @Test func theReplyIsPrintedAsItIs() throws {
-        let daemon = try DaemonUnderTest()
-        let json = try PromoctlUnderTest(daemon).run("status", "--json")
-        #expect(try json.json["pid"] as? Int == Int(daemon.process.pid))
-        #expect(try PromoctlUnderTest(daemon).run("status", "--json", "--catalog", "none").code == 65)
-    }
-
     @Test func aSocketOfItsOwnIsNamedAndSoIsTheLackOfANetwork() throws {
         let scratch = try ScratchDirectory()
         let daemon = try DaemonUnderTest(in: scratch, environment: ["PROMOD_SOCKET": scratch("own.sock")])
@@ -65,10 +58,5 @@ struct PromoctlStatusTests {
             #expect(text.contains("localhost:\(origin.port)"), "\(text)")
             #expect(!text.contains("secret") && !text.contains("hidden"))
         }
-    }
-
-    @Test func theVersionIsPrinted() throws {
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest())
-        #expect(try promoctl.run("--version").output.matches("promoctl [0-9.]+ \\(not built by packaging/build\\)\n"))
     }
 }

@@ -4,6 +4,9 @@ import Testing
 
 /// `promoctl list` on terminals.
 struct PromoctlTerminalTests {
+    private static let sampleNote =
+        "These are the made-up apps of promod's sample. \"promoctl setup https://…\" sets your catalog.\n"
+
     private func expectFit(
         _ drawn: Drawn, columns: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -14,63 +17,46 @@ struct PromoctlTerminalTests {
         #expect(drawn.screen.others == [], sourceLocation: sourceLocation)
     }
 
-    @Test(arguments: [60, 68, 69, 120])
-    func theSampleFitsWithIDsWhereThereIsRoomAndTheSampleIsNamedUnderIt(columns: Int) throws {
-        let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(columns: columns, "list")
-        try expectFit(drawn, columns: columns)
-        let hasIDs = columns >= 69
-        #expect(
-            drawn.lines.prefix(6) == [
-                " FB  FineBill  \(hasIDs ? "finebill  " : "")Finance       Every bill, paid on time",
-                " Bo  Bookary   \(hasIDs ? "bookary   " : "")Reading       A diary for the books you read",
-                " FP  FinePomo  \(hasIDs ? "finepomo  " : "")Productivity  Focus, one tomato at a time",
-                " St  Stedio    \(hasIDs ? "stedio    " : "")Education     Your steady study studio",
-                " Li  Littory   \(hasIDs ? "littory   " : "")Lifestyle     Little stories, kept",
-                "",
-            ])
-        #expect(drawn.lines.dropFirst(6).joined(separator: " ") + "\n" == PromoctlListTests.sampleNote)
+    /// What is said of the sample stands below, and what is said of a host above.
+    @Test(arguments: [60, 120]) func theSampleIsNamedUnderItsRows(columns: Int) throws {
+        let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(
+            columns: columns, "list", "--host", "finbil", "--limit", "1")
+        let above = drawn.lines.prefix { !$0.hasPrefix(" FB  FineBill  ") }
+        #expect(above.first?.contains("the id \"finbil\"") == true && drawn.lines[above.count + 1] == "")
+        #expect(drawn.lines.dropFirst(above.count + 2).joined(separator: " ") + "\n" == Self.sampleNote)
         #expect(drawn.code == 0)
     }
 
-    @Test(arguments: [
-        ("ko_KR.UTF-8", 60, " Bo  Bookary   Reading       읽은 책을 위한 다이어리"),
-        ("ko_KR.UTF-8", 52, " Bo  Bookary   Reading     읽은 책을 위한 다이어리"),
-        ("ja_JP.UTF-8", 60, " FB  FineBill  Finance       すべての請求を期日どおりに"),
-        ("ja_JP.UTF-8", 54, " FB  FineBill  Finance     すべての請求を期日どおりに"),
-    ])
-    func wideLettersTakeTwoColumns(locale: String, columns: Int, row: String) throws {
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["LANG": locale])
-        let drawn = try promoctl.draw(columns: columns, "list")
-        try expectFit(drawn, columns: columns)
+    private static let rows: [(columns: Int, environment: [String: String], options: String, row: String)] = [
+        // There is room for the ids from 69 columns on.
+        (69, [:], "", " FB  FineBill  finebill  Finance       Every bill, paid on time"),
+        (68, [:], "", " FB  FineBill  Finance       Every bill, paid on time"),
+        (40, [:], "", " FB  FineBill  Finance"), (40, [:], "", "     Every bill, paid on time"),
+        (60, ["LANG": "ko_KR.UTF-8"], "", " Bo  Bookary   Reading       읽은 책을 위한 다이어리"),
+        (52, ["LANG": "ko_KR.UTF-8"], "", " Bo  Bookary   Reading     읽은 책을 위한 다이어리"),
+        // 5 columns for the icon, 8 for the name, 7 for the category, and 26 for a tagline of 26.
+        (50, ["LANG": "ja"], "--limit 1", " FB  FineBill  Finance  すべての請求を期日どおりに"),
+        // 25 columns: twelve wide letters and the ellipsis.
+        (49, ["LANG": "ja"], "--limit 1", " FB  FineBill  Finance  すべての請求を期日どおり…"),
+        // 24 columns: a thirteenth half letter does not fit, so one column stays empty.
+        (48, ["LANG": "ja"], "--limit 1", " FB  FineBill  Finance  すべての請求を期日どお…"),
+        (0, ["LANG": "ja", "COLUMNS": "48"], "--limit 1", " FB  FineBill  Finance  すべての請求を期日どお…"),
+        (80, ["NO_COLOR": "1"], "--limit 1", "[FB] FineBill  finebill  Finance  Every bill, paid on time"),
+    ]
+
+    @Test(arguments: rows.indices) func aRowFitsByTheWidthOfItsLetters(index: Int) throws {
+        let (columns, environment, options, row) = Self.rows[index]
+        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: environment)
+        let terminal = try Pseudoterminal(columns: columns)
+        let arguments = [PromoctlUnderTest.binary, "list"] + options.split(separator: " ").map(String.init)
+        let child = try terminal.start(arguments, environment: promoctl.environment)
+        let drawn = Drawn(code: 0, text: terminal.read())
+        #expect(child.wait() == .exited(0))
+        try expectFit(drawn, columns: columns == 0 ? 48 : columns)
         #expect(drawn.lines.contains(row), "\(drawn.lines)")
     }
 
-    @Test func aTaglineThatDoesNotFitIsCutAtAColumnAndNotThroughALetter() throws {
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["LANG": "ja_JP.UTF-8"])
-        let drawn = try promoctl.draw(columns: 50, "list", "--host", "bookary", "--limit", "1")
-        try expectFit(drawn, columns: 50)
-        // 5 columns for the icon, 8 for the name, 7 for the category, and 26 for a tagline of 26.
-        #expect(drawn.lines.first == " FB  FineBill  Finance  すべての請求を期日どおりに")
-        let narrower = try promoctl.draw(columns: 49, "list", "--host", "bookary", "--limit", "1")
-        try expectFit(narrower, columns: 49)
-        // 25 columns: twelve wide letters and the ellipsis.
-        #expect(narrower.lines.first == " FB  FineBill  Finance  すべての請求を期日どおり…")
-        let odd = try promoctl.draw(columns: 48, "list", "--host", "bookary", "--limit", "1")
-        // 24 columns: a thirteenth half letter does not fit, so one column stays empty.
-        #expect(odd.lines.first == " FB  FineBill  Finance  すべての請求を期日どお…")
-    }
-
-    @Test func onANarrowTerminalTheTaglineHasALineOfItsOwn() throws {
-        let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(columns: 40, "list", "--limit", "2")
-        try expectFit(drawn, columns: 40)
-        #expect(
-            drawn.lines.prefix(4) == [
-                " FB  FineBill  Finance", "     Every bill, paid on time", " Bo  Bookary   Reading",
-                "     A diary for the books you read",
-            ], "\(drawn.lines)")
-    }
-
-    @Test(arguments: [20, 33, 60, 120])
+    @Test(arguments: [20, 60, 120])
     func endlessWordsAreCutToTheTerminal(columns: Int) throws {
         let origin = try NginxOrigin()
         try origin.publish(try CatalogText.of(CatalogText.endless))
@@ -82,32 +68,14 @@ struct PromoctlTerminalTests {
         #expect(drawn.lines.contains { $0.contains("🍅…") })
     }
 
-    @Test func theNamesAreLinkedToTheStore() throws {
-        let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(columns: 80, "list", "--limit", "2")
-        #expect(
-            drawn.screen.links == [
-                .init("FineBill", "https://example.com/?app=finebill"),
-                .init("Bookary", "https://example.com/?app=bookary"),
-            ])
-    }
-
-    @Test(arguments: ["linux", "dumb", "", "vt100"])
-    func aTerminalThatWouldPrintLinksGetsNone(kind: String) throws {
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["TERM": kind])
-        let drawn = try promoctl.draw(columns: 80, "list")
-        #expect(drawn.screen.links == [])
-        #expect(!drawn.text.contains("example.com"))
-    }
-
-    @Test func coloursAreForTerminalsAlone() throws {
+    @Test func theNamesAreLinkedToTheStoreWhereATerminalDoesNotPrintThat() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
-        let drawn = try promoctl.draw(columns: 80, "list", "--limit", "1")
-        #expect(drawn.text.contains("\u{1B}[1mFineBill\u{1B}[0m"))
-        #expect(drawn.text.contains("\u{1B}[36mFinance\u{1B}[0m"))
-        #expect(drawn.text.contains("\u{1B}[2mThese are the made-up"))
-        #expect(drawn.screen.styles.contains { $0.matches("1;97;48;5;[0-9]+") })
-        for command in ["list", "status", "doctor"] {
-            #expect(try !promoctl.run(command).output.contains("\u{1B}"))
+        for colours in [[:], ["NO_COLOR": "1"]] {
+            let drawn = try promoctl.with(colours).draw(columns: 80, "list", "--limit", "1")
+            #expect(drawn.screen.links == [.init("FineBill", "https://example.com/?app=finebill")])
+        }
+        for kind in ["linux", "dumb", "", "vt100"] {
+            #expect(try !promoctl.with(["TERM": kind]).draw(columns: 80, "list").text.contains("example.com"))
         }
     }
 
@@ -125,29 +93,19 @@ struct PromoctlTerminalTests {
         #expect(!unknown.text.contains("\u{1B}"))
     }
 
-    @Test func withoutColoursTheLinksStayAndTheIconsAreInBrackets() throws {
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["NO_COLOR": "1"])
-        let drawn = try promoctl.draw(columns: 80, "list", "--limit", "1")
-        #expect(drawn.lines.first == "[FB] FineBill  finebill  Finance  Every bill, paid on time")
-        #expect(drawn.screen.links == [.init("FineBill", "https://example.com/?app=finebill")])
-    }
-
-    @Test func aTerminalOfUnknownSizeIsAsWideAsTheEnvironmentSays() throws {
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["COLUMNS": "48", "LANG": "ja"])
-        let drawn = try promoctl.draw(columns: 0, "list", "--limit", "1")
-        try expectFit(drawn, columns: 48)
-        #expect(drawn.lines.first == " FB  FineBill  Finance  すべての請求を期日どお…")
-        let unsaid = try promoctl.without("COLUMNS").draw(columns: 0, "list", "--limit", "1")
-        try expectFit(unsaid, columns: 80)
-    }
-
-    @Test func onATerminalAnUnknownHostStandsAboveTheRowsAndWhatElseIsToBeSaidBelow() throws {
-        let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(
-            columns: 60, "list", "--host", "finbil", "--limit", "1")
-        #expect(drawn.lines.first?.contains("the id \"finbil\"") == true)
-        #expect(
-            drawn.lines.dropFirst().prefix(2) == [" FB  FineBill  finebill  Finance  Every bill, paid on time", ""])
-        #expect(drawn.lines.dropFirst(3).joined(separator: " ") + "\n" == PromoctlListTests.sampleNote)
+    @Test func onATerminalTheWaitForTheFirstFetchIsShownAndLeavesNothingBehind() throws {
+        let origin = try NginxOrigin(
+            locations: "location = /slow.json { gzip off; limit_rate 2k; try_files /catalog.json =404; }")
+        try origin.publish(SampleFile.text + String(repeating: " ", count: 2000))
+        let daemon = try DaemonUnderTest(environment: [
+            "PROMOD_CATALOG_URL": "https://localhost:\(origin.port)/slow.json",
+            "PROMOD_CATALOG_CA_FILE": origin.caFile,
+        ])
+        #expect(try comes { try daemon.catalog()["refreshing"] as? Bool == true })
+        let drawn = try PromoctlUnderTest(daemon).draw(columns: 80, "list")
+        #expect(drawn.text.contains("The first fetch is under way…"))
+        #expect(drawn.lines.count == 5 && drawn.lines.first?.contains("FineBill") == true)
+        #expect(drawn.screen.others == [])
     }
 
     // MARK: Pictures
@@ -199,10 +157,5 @@ struct PromoctlTerminalTests {
     func otherTerminalsAreNotAsked(environment: [String: String]) throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: environment)
         #expect(try !drawControlled(promoctl).contains(Self.question))
-    }
-
-    @Test func aPipeIsNotAsked() throws {
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["TERM": "xterm-kitty"])
-        #expect(try !promoctl.run("list").output.contains("\u{1B}"))
     }
 }
