@@ -66,7 +66,7 @@ struct ConfigurationTests {
         #expect(throws: BadConfiguration.self) { try load(environment: ["PROMOD_CATALOG_HOSTS": "a"]) }
     }
 
-    @Test func theExampleThatIsInstalledNamesEveryKeyWithItsDefault() throws {
+    @Test func theExampleThatIsInstalledHasTheDefaults() throws {
         let lines = try UnitFile("../packaging/config.toml").lines
         let settings = lines.map { $0.hasPrefix("#") && !$0.hasPrefix("# ") ? String($0.dropFirst()) : $0 }
         let text = settings.joined(separator: "\n")
@@ -75,29 +75,6 @@ struct ConfigurationTests {
         (configuration.caFile, configuration.proxy) = (nil, nil)
         #expect(configuration == Configuration())
         #expect(try load([user: lines.joined(separator: "\n")]).configuration == Configuration())
-        for key in ConfigurationKeys.daemon {
-            let parts = key.name.split(separator: ".")
-            let section = text.components(separatedBy: "[\(parts[0])]").last?.components(separatedBy: "\n[").first ?? ""
-            #expect(section.contains("\n\(parts[1]) = "), "\(key.name)")
-        }
-    }
-
-    @Test func theManualHasEachKeyWithItsRangeAndItsDefault() throws {
-        let text = try UnitFile("../packaging/man/promod.toml.5").lines.joined(separator: "\n").replacing(
-            "\\-", with: "-")
-        for key in ConfigurationKeys.daemon {
-            let parts = text.components(separatedBy: "\n.It Cm \(key.name)\n")
-            let item = try #require(
-                parts.count == 2 ? parts[1].components(separatedBy: "\n.It ")[0] : nil, "\(key.name)")
-            let takes = key.takes.prefix { $0 != "," }
-            guard takes.contains(" from "), let shown = key.shown(in: Configuration())?.replacing("\"", with: "") else {
-                continue
-            }
-            #expect(item.hasPrefix(takes.prefix(1).uppercased() + takes.dropFirst()), "\(key.name)")
-            let value = try #require(item.firstMatch(of: #/by default ([0-9a-z]+)/#)?.1, "\(key.name)")
-            let isSame = value == shown || Duration(configured: String(value)) == Duration(configured: shown)
-            #expect(isSame, "\(key.name)")
-        }
     }
 
     @Test func eachLayerOverridesThoseBelow() throws {
