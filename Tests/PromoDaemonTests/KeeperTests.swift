@@ -19,20 +19,42 @@ struct KeeperTests {
         return stage
     }
 
-    @Test func whatTheDiskRefusesIsServedAndReportedUntilItTakesIt() throws {
-        let stage = try Stage()
-        let trap = stage.scratch("\(Stage.cache)/.catalog.new")
-        try FileManager.default.createDirectory(atPath: trap, withIntermediateDirectories: true)
+    @Test(arguments: [true, false])
+    func whatTheDiskRefusesIsServedAndReportedUntilItTakesIt(isReloaded: Bool) throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("cache", "a file where the directory should be")
+        let stage = try Stage(scratch: scratch)
+        let refresh = stage.ask(.refresh(.init()))
         stage.origin.answer(.body(SampleCatalog.bytes, etag))
-        stage.settle()
+        #expect(refresh.result?.outcome == .updated && refresh.result?.error?.code == .storage)
         #expect(stage.snapshot.catalog.served?.catalog.count == 5)
         #expect(stage.snapshot.catalog.storage?.contains("cannot be stored") == true)
-        try FileManager.default.removeItem(atPath: trap)
-        stage.advance(.seconds(10))
-        _ = stage.ask(.refresh(.init()))
-        stage.origin.answer(.notModified(Validators()))
+        #expect(unlink(scratch("cache")) == 0)
+        if isReloaded {
+            _ = stage.ask(.reload).value
+        } else {
+            stage.advance(.seconds(10))
+            _ = stage.ask(.refresh(.init()))
+            stage.origin.answer(.notModified(Validators()))
+        }
         stage.settle()
         #expect(stage.snapshot.catalog.storage == nil)
+        #expect(scratch.read("\(Stage.cache)/catalog").hasPrefix("{\"format\":1"))
+    }
+
+    @Test func aDamagedReviewHistoryAndAMissingLockAreSaidOnceAndReviewsWork() throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("state/reviews.json", "{")
+        try scratch.write("state/reviews.lock/in-the-way", "")
+        let stage = try Stage(scratch: scratch, url: nil)
+        for app in ["a", "b"] {
+            #expect(stage.ask(.launch(app: app)).result(as: LaunchResult.self)?.isRecorded == true)
+        }
+        for words in ["set aside as", "is used without a lock"] {
+            #expect(stage.log.messages.count { $0.contains(words) } == 1, "\(stage.log.messages)")
+        }
+        #expect(stage.snapshot.problems.contains { $0.code == .reviews })
+        #expect(scratch.read("state/reviews.json.damaged") == "{")
     }
 
     @Test func a304RenewsTheTimeInMemoryAndOnDisk() throws {

@@ -178,7 +178,7 @@ struct PromoctlTableTests {
             $ setup --sample --remove → 64
             ! Error: --remove and --sample exclude each other; give one of them.
             $ setup https://example.com/c.json --catalog A → 64
-            ! Error: --catalog takes a name of 1 to 64 lowercase ASCII letters, digits and hyphens, such as acme.
+            ! Error: --catalog takes a name of 1 to 64 lowercase ASCII letters, digits and hyphens, such as acme; in lower case: a.
             $ setup --sample --catalog acme → 64
             ! Error: --sample is for the default catalog; leave out --catalog.
             $ setup --remove --proxy direct → 64

@@ -68,4 +68,21 @@ struct ConnectionPlacesTests {
         }
         #expect(turned.counters.connections == 100)
     }
+
+    @Test func ifAcceptingFailsThatIsSaidOnceAndWaitsForATimerUnlessTheServerStops() throws {
+        let scratch = try ScratchDirectory()
+        let turned = try TurnedServer()
+        let loop = turned.server.loop
+        let descriptor = try UnixSocket.listen(at: scratch("s"))
+        try turned.server.listen(on: descriptor)
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0 && dup2(ends[0], descriptor) >= 0)
+        for end in ends { close(end) }
+        let waiting = loop.timers.count
+        for _ in 0..<10 { turned.server.accept(from: descriptor) }
+        #expect(loop.timers.count == waiting + 1 && turned.log.messages.count == 1)
+        turned.server.stop()
+        // That of the stop has taken its place.
+        #expect(loop.timers.count == waiting + 1)
+    }
 }
