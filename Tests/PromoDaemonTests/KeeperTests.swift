@@ -185,7 +185,7 @@ struct KeeperTests {
         let next = try Stage(scratch: stage.scratch)
         #expect(next.origin.waiting == 0)
         let end = stage.now + .seconds(3600)
-        #expect(next.snapshot.catalog.schedule.next.map(\.at).map { end...end + .seconds(31) ~= $0 } == true)
+        #expect(next.snapshot.catalog.schedule.next.map(\.at).map { end...end + .seconds(61) ~= $0 } == true)
         #expect(next.snapshot.catalog.schedule.record.failures == 1)
         #expect(next.snapshot.catalog.schedule.record.lastError?.code == .unavailable)
         #expect(next.ask(.refresh(.init())).result?.outcome == .failed)

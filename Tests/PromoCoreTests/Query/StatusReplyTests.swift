@@ -13,7 +13,7 @@ import Testing
             (record.lastError, record.notBefore) = (Failure(code, "503 \"busy\""), .start + .milliseconds(1))
         }
         return RefreshSchedule(record, policy: RefreshPolicy(), hasOrigin: true, held: held, now: .start) {
-            $0.upperBound
+            $0.lowerBound
         }
     }
 

@@ -34,7 +34,8 @@ struct Desk {
         var record = RefreshSchedule.Record()
         (record.failures, record.notBefore, record.lastAttemptAt) = (8, pause, .start - .seconds(5))
         snapshot.first.schedule = RefreshSchedule(
-            record, policy: RefreshPolicy(), hasOrigin: true, held: .nothing, now: .start)
+            record, policy: RefreshPolicy(), hasOrigin: true, held: .nothing, now: .start
+        ) { $0.lowerBound }
         return Desk(snapshot: snapshot)
     }
 
