@@ -6,7 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct BusyMainActorTests {
     @Test func aCallThatIsGivenUpHasNoEffectLater() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
-        let service = try await PromoService(of: daemon, timeout: .milliseconds(50))
+        let recorder = await MainActor.run { EventRecorder() }
+        let service = try await PromoService(of: daemon, timeout: .milliseconds(50), eventDelegate: recorder)
         let row = try PromoApp.sample()
         let gate = Gate()
         let begun = AsyncStream<Void>.makeStream()
@@ -20,7 +21,9 @@ import Testing
         gate.open()
         await busy.value
         // Whatever waited for the main actor has run after this.
+        await Task { @MainActor in }.value
         #expect(await service.state == .idle)
+        #expect(await recorder.events.isEmpty)
         #expect(daemon.requests.isEmpty)
     }
 }
