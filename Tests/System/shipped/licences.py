@@ -1,4 +1,4 @@
-"""What is linked with the programs, compared with packaging/debian/copyright, and packaging/sbom."""
+"""What is linked with the programs, compared with packaging/debian/copyright, and packaging/releasing/sbom."""
 import glob
 import json
 import os
@@ -38,8 +38,9 @@ def _other(change):
         for name in ".build", "Sources":
             os.symlink(f"{ROOT}/{name}", f"{directory}/{name}")
         shutil.copytree(f"{ROOT}/packaging/debian", f"{directory}/packaging/debian")
-        for name in "sbom", "Package.resolved":
-            shutil.copy(f"{ROOT}/packaging/{name}", f"{directory}/packaging/")
+        shutil.copy(f"{ROOT}/packaging/Package.resolved", f"{directory}/packaging/")
+        os.mkdir(f"{directory}/packaging/releasing")
+        shutil.copy(f"{ROOT}/packaging/releasing/sbom", f"{directory}/packaging/releasing/")
         path = f"{directory}/packaging/debian/copyright"
         text = change(open(path).read())
         with open(path, "w") as file:
@@ -62,8 +63,8 @@ def _notices(_):
     problems, shipped = [], output("dpkg-deb", "--contents", PACKAGE)
     for path in glob.glob(f"{ROOT}/.build/checkouts/*/NOTICE*"):
         name = f"NOTICE.{path.split('/')[-2]}"
-        ours = f"{ROOT}/packaging/{name}"
-        problems += problem(not os.path.exists(ours) or open(ours).read() != open(path).read(), f"packaging/{name} is not {path}")
+        ours = f"{ROOT}/packaging/releasing/{name}"
+        problems += problem(not os.path.exists(ours) or open(ours).read() != open(path).read(), f"{ours} is not {path}")
         problems += problem(f"/usr/share/doc/promod/{name}" not in shipped, f"{name} is not in the package")
     return "", problems
 
