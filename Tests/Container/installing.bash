@@ -118,6 +118,7 @@ turned_off() {
 check administered "the drop-ins that promod(8) shows limit the service and move its files"
 administered() {
     local drop_ins=/etc/systemd/user/promod.service.d
+    begin_session_of_stranger
     trap "inside rm -r $drop_ins /srv/promod; manager daemon-reload; manager restart promod.service; refreshes
         as_stranger systemctl --user daemon-reload; as_stranger systemctl --user restart promod.service" EXIT
     inside sh -c 'mkdir -p "$1" && install -d -o "$2" -m 0700 "/srv/promod/$2"

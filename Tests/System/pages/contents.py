@@ -1,4 +1,6 @@
 """What the page shows: the apps, their languages and their icons, to the eye and to assistive programs; and the file that holds it."""
+import os
+
 from support import pictures, replacing
 from support.shop import check
 from . import reading
@@ -93,11 +95,18 @@ def one_step(shop):
 
 
 def special_files(shop):
-    """A pipe and a link stay what they are."""
+    """A device and a link stay what they are."""
     shop.publish([shop.app(0, "One")])
     shop.start()
-    command = "promoctl", "page", "--output"
-    shop.problems += replacing.special_file_problems(shop, *command) + replacing.link_problems(shop, *command)
+    printed = shop.run("promoctl", "page", "--output", "/dev/stdout").stdout
+    shop.expect(printed.rstrip().endswith("</html>"), f"/dev/stdout gets {printed[-100:]!r}")
+    page, link = f"{shop.directory}/page.html", f"{shop.directory}/link.html"
+    shop.run("promoctl", "page", "--output", page, "--language", "ko")
+    os.symlink("page.html", link)
+    shop.run("promoctl", "page", "--output", link)
+    with open(page, encoding="utf-8") as file:
+        shop.expect_equal(file.read(), printed, "the file behind a link has")
+    shop.expect(os.path.islink(link), "the link is replaced")
 
 
 CHECKS = [
@@ -107,5 +116,5 @@ CHECKS = [
           "and leads to its store, in a list of links that assistive programs name by the apps", in_tab(languages)),
     check("icons", "PNG, JPEG and WebP icons are drawn, and every other app has a tile with its first letter", in_tab(icons)),
     check("one-step", "--output replaces a file in one step, so that nobody reads half a page", one_step),
-    check("special-files", "--output writes to a pipe or a device, such as /dev/stdout, and follows a link", special_files),
+    check("special-files", "--output writes to a device, such as /dev/stdout, and follows a link", special_files),
 ]
