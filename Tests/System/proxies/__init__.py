@@ -5,7 +5,7 @@ Needs the Debian packages tinyproxy-bin, openssl and iproute2, and namespaces of
 from support import namespaces
 from support.check import Suite
 from support.programs import missing
-from . import failures, ground, kinds, packaged, privacy, routes, setups
+from . import failures, ground, kinds, packaged, privacy, routes
 
 
 def _obstacle():
@@ -14,7 +14,6 @@ def _obstacle():
 
 SUITE = Suite(
     __doc__,
-    lambda _: [*failures.CHECKS, *packaged.CHECKS, *kinds.CHECKS, *routes.CHECKS, *privacy.CHECKS, *setups.CHECKS],
+    lambda _: [*failures.CHECKS, *packaged.CHECKS, *kinds.CHECKS, *routes.CHECKS, *privacy.CHECKS],
     obstacle=_obstacle, ground=lambda _: ground.Everywhere.opened(),
-    fast=("refused", "407", "garbage", "tinyproxy", "https-proxy", "socks5-password", "https_proxy", "key-order", "no-proxy", "hidden-*",
-          "setup", "intercepted"))
+    fast=("refused", "407", "garbage", "intercepted", "tinyproxy", "https-proxy", "socks5h", "https_proxy", "key-order", "no-proxy", "hidden-*"))

@@ -44,7 +44,6 @@ class Route:
 
 USED, DIRECT = {HOST: [f"{HOST}:443"]}, {HOST: []}
 ROUTES = [
-    Route("none", "without a variable and a key, everything is fetched directly", {}, DIRECT),
     Route("https_proxy", "https_proxy is used rather than the others, for every host",
           {"https_proxy": RIGHT, "HTTPS_PROXY": WRONG, "all_proxy": WRONG, "http_proxy": WRONG},
           {**USED, "[fd00::1]:8443": ["[fd00::1]:8443"], "localhost": ["localhost:443"]}),
