@@ -1,8 +1,7 @@
 """Checks one promod against the specifications that it follows, clause by clause.
 
-JSON-RPC 2.0 and its examples, RFC 8259, BCP 47 tags and POSIX locales, OpenRPC, and a generator of
-clients from PyPI, which is installed into a temporary directory, or left out without PyPI. Each check is printed with the clause
-that it holds.
+JSON-RPC 2.0 and its examples, RFC 8259, OpenRPC, and a generator of clients from PyPI, which is installed into a temporary directory,
+or left out without PyPI. Each check is printed with the clause that it holds.
 """
 import contextlib
 
@@ -12,7 +11,7 @@ from support.claims import Failed
 from support.daemon import Daemon
 from support.origin import Origin
 from support.programs import missing
-from . import generated_clients, json_rpc, json_texts, languages, open_rpc, unconfigured
+from . import generated_clients, json_rpc, json_texts, open_rpc, sample
 from .subject import Subject
 
 
@@ -21,8 +20,7 @@ def _sequence(report, arguments, subject):
     json_texts.check(report, subject)
     open_rpc.check(report, subject)
     generated_clients.check(report, subject)
-    languages.check(report, subject)
-    unconfigured.check(report, arguments.daemon)
+    sample.check(report, arguments.daemon)
 
 
 @contextlib.contextmanager

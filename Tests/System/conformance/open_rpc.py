@@ -3,8 +3,6 @@
 The meta-schema is neither on PyPI nor in Debian, so the objects that promod writes are described here, from the specification. What a
 JSON Schema can say is in SHAPES; the rest is in functions.
 """
-import json
-
 from support.check import LeftOut
 from support.claims import compare, expect
 
@@ -77,8 +75,6 @@ def check(report, subject):
 
     for clause, claim, schema, parts in SHAPES:
         each(clause, claim, shaped, schema, parts)
-    each("Method Object", "names of parameters are unique, and required ones come first", ordered_parameters)
-    each("Method Object", "by-name: each parameter is known by its name, and another is refused", known_by_name, subject)
     each("Method Object", "results have the schemas that the document gives", results, subject)
     each("Reference Object", "each reference leads to a part of the document, and one to each schema inside another", references)
     each("Specification Extensions", "events have the schemas that x-events gives, and no other kinds are sent", events, subject)
@@ -94,7 +90,6 @@ def shaped(schema, parts, document):
             raise problem
 
 
-
 def resolved(document, part):
     """The part itself, or what it refers to."""
     if "$ref" not in part:
@@ -103,30 +98,6 @@ def resolved(document, part):
     for step in part["$ref"].removeprefix("#/").split("/"):
         found = found[step]
     return found
-
-
-
-def ordered_parameters(document):
-    for method in document["methods"]:
-        names = [parameter["name"] for parameter in method["params"]]
-        expect(len(set(names)) == len(names), f"{method['name']} has the parameters {names}")
-        optional = [not parameter.get("required", False) for parameter in method["params"]]
-        expect(optional == sorted(optional), f"{method['name']} has a required parameter after an optional one: {names}")
-
-
-
-def known_by_name(subject, document):
-    """An object is a wrong type for every parameter, so nothing is carried out; the message says which member is wrong."""
-    for method in document["methods"]:
-        expect(method.get("paramStructure") == "by-name", f"{method['name']} is {method.get('paramStructure')}")
-        for name in [parameter["name"] for parameter in method["params"]] + ["nobody-knows-this"]:
-            request = {"jsonrpc": "2.0", "id": 1, "method": method["name"], "params": {name: {}}}
-            [reply] = subject.replies(json.dumps(request).encode() + b"\n")
-            message = reply["error"]["message"]
-            expect(reply["error"]["code"] == -32602, f"{request} is answered {reply}")
-            is_known = "no parameter" not in message
-            expect(is_known == (name != "nobody-knows-this") and f'"{name}"' in message, f"{request} is answered {message}")
-
 
 
 def results(subject, document):
@@ -149,7 +120,6 @@ def events(subject, document):
     compare([*schemas], [*subscription, "lagged"])
     for line in subject.events():
         shaped(schemas[line["event"]], lambda line: [line], line)
-
 
 
 def references(document):
