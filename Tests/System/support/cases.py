@@ -51,10 +51,10 @@ class Case:
         return f"{outcome} in {self.takes[0]} to {self.takes[1]} s, the next attempt is after {low} to {high}"
 
 
-def wrapped(prefix, suffix):
-    """The new catalog with other bytes around it."""
+def padded(size):
+    """The new catalog with so many bytes."""
     content = catalog.small(1)
-    content.bytes = prefix + content.bytes + suffix
+    content.bytes = content.bytes.ljust(size)
     return content
 
 
@@ -104,13 +104,6 @@ def without_tls(visit):
     """A script that speaks HTTP where TLS is expected, as captive portals do."""
     visit.socket.recv(65536)
     visit.send(head("302 Found", "Location: http://portal.example/", length=0))
-
-
-def rubbish_in_handshake(visit):
-    """A script that answers the beginning of the handshake with rubbish."""
-    visit.socket.recv(65536)
-    visit.send(b"\x16\x03\x03\x00\x40" + b"\xff" * 64)
-    visit.hold()
 
 
 def slowly(fast, slow):
@@ -190,17 +183,13 @@ def packed(body, name="gzip"):
     return answer("200 OK", f"Content-Encoding: {name}", body=body)
 
 
-def chunked(data):
-    return b"".join(b"%x\r\n%s\r\n" % (len(data[at : at + 65536]), data[at : at + 65536]) for at in range(0, len(data), 65536))
-
-
 def no_credentials(origin):
     """Credentials are sent to no other place than the configured one."""
     last = origin.requests[-1]
     return ["credentials were sent to the target of a redirect"] if b"authorization" in last.lower() else []
 
 
-LARGEST, MARKED = wrapped(b"", b" " * (LIMIT - len(NEW.bytes))), wrapped(b"\xef\xbb\xbf", b"")
+LARGEST = padded(LIMIT)
 CLOSED = "closed the connection before its answer was complete"
 CHUNKED = "Transfer-Encoding: chunked"
 HALF = len(GOOD.bytes) // 2
@@ -215,8 +204,6 @@ NETWORK = [
     Case("name-not-found", None, "dns", "name .*no-such-host.invalid", connections=0, recovers=False,
          url="https://no-such-host.invalid/catalog.json"),
     Case("refused", None, "connect", "Connection refused", connections=0),
-    Case("reset-before-handshake", lambda visit: visit.reset(), "connect"),
-    Case("closed-in-handshake", lambda visit: visit.socket.recv(65536), "connect", CLOSED),
     Case("silence-by-default", lambda visit: visit.hold(), "connect", "within 10 s", takes=(9.9, 10 + LATE),
          settings={"refresh__timeout": "30s"}),
     Case("silence-in-head", sends(b"HTTP/1.1 200 OK\r\nContent", then="hold"), "timeout", **DEADLINE),
@@ -232,7 +219,6 @@ TLS = [
     Case("intermediate", with_chain()),
     Case("intermediate-missing", with_chain(sends=False), "untrusted", "not trusted: unable to get local issuer certificate"),
     Case("root-unknown", with_chain(is_trusted=False), "untrusted", "not trusted: (self.signed certificate in certificate chain|unable to get local issuer certificate)"),
-    Case("rubbish-in-handshake", rubbish_in_handshake, "tls"),
     Case("portal-without-tls", without_tls, "tls", "does not speak TLS"),
 ]
 
@@ -243,10 +229,7 @@ BODIES = [
     Case("whole-without-length", sends(head(), NEW.bytes)),
     # Nobody can tell whether it is whole.
     Case("no-length-no-goodbye", sends(head(), NEW.bytes, then="close"), "connect", CLOSED),
-    Case("truncated-chunks", sends(head("200 OK", CHUNKED), chunked(NEW.bytes)), "connect", CLOSED),
     Case("broken-chunks", sends(head("200 OK", CHUNKED), b"zz\r\n" + NEW.bytes), "http-status", "not HTTP"),
-    Case("lengths-differ", sends(head("200 OK", "Content-Length: 10", length=len(NEW.bytes)), NEW.bytes), "http-status", "not HTTP"),
-    Case("length-and-chunks", sends(head("200 OK", CHUNKED, length=10), chunked(NEW.bytes), b"0\r\n\r\n"), "http-status", "not HTTP"),
     Case("length-of-a-petabyte", sends(head(length=10**15), b"{", then="hold"), "too-large", f"larger than {LIMIT} bytes"),
     Case("over-the-limit", answer(body=b" " * (LIMIT + 1)), "too-large", f"larger than {LIMIT} bytes", peak=48),
     Case("over-the-limit-forever", forever(head(), bytes(1 << 20)), "too-large", peak=48),
@@ -267,20 +250,12 @@ BODIES = [
     Case("encoding-none-of-a-page", packed(PORTAL, "none"), "json", "no encoding none"),
     Case("encoding-twice", packed(gzip.compress(gzip.compress(NEW.bytes)), "gzip, gzip"), "encoding"),
     Case("portal-page", answer("200 OK", "Content-Type: text/html", body=PORTAL), "json"),
-    Case("array", answer(body=b"[]"), "schema"),
     Case("broken-app", answer(body=BROKEN_APP), "schema"),
-    Case("nested-a-million-deep", answer(body=b"[" * 1_000_000), "json"),
-    Case("duplicate-members", answer(body=b'{"apps":[],"apps":[]}'), "json"),
-    Case("not-utf-8", answer(body=NEW.bytes.replace(b"Small", b"Sm\xffll")), "json"),
-    Case("byte-order-mark", answer(body=MARKED.bytes), served=MARKED),
 ]
 
 HEADS = [
     Case("head-of-1-mb", sends(head("200 OK", f"X-Padding: {'x' * 1_000_000}", length=0)), "http-status", LARGE_HEAD),
     Case("header-line-forever", forever(b"HTTP/1.1 200 OK\r\nX-Padding: ", b"y" * 10_000), "http-status", LARGE_HEAD),
-    Case("trailers-forever",
-         forever(head("200 OK", CHUNKED) + chunked(NEW.bytes) + b"0\r\n", b"X-Padding: y\r\n" * 1000), "http-status", LARGE_HEAD),
-    Case("hundred-continues", sends(b"HTTP/1.1 100 Continue\r\n\r\n" * 5, head(length=len(NEW.bytes)), NEW.bytes)),
     Case("continues-forever", forever(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 1000), "http-status", LARGE_HEAD),
     Case("switching-protocols", sends(head("101 Switching Protocols", "Upgrade: rubbish"), then="hold"), "http-status", "101"),
     Case("http2-asks-for-1.1", turned_away(frames.goaway(frames.HTTP_1_1_REQUIRED)), connections=2),
@@ -291,32 +266,14 @@ HEADS = [
     Case("not-http", sends(b"SSH-2.0-OpenSSH_9.2\r\n"), "http-status", "not HTTP"),
     Case("http-0.9", sends(NEW.bytes), "http-status", "not HTTP"),
     Case("http-1.0", sends(head(length=len(NEW.bytes)).replace(b"HTTP/1.1", b"HTTP/1.0"), NEW.bytes)),
-    Case("etag-with-nul", answer("200 OK", 'ETag: "a\0b"', body=NEW.bytes), "http-status", "not HTTP"),
 ]
 
 STATUSES = [
-    Case("no-content", sends(head("204 No Content")), "http-status", "204"),
-    Case("partial-content", answer("206 Partial Content", f"Content-Range: bytes 0-{HALF - 1}/{len(GOOD.bytes)}", body=GOOD.bytes[:HALF]),
-         "http-status", "206"),
-    Case("not-modified-unasked", sends(head("304 Not Modified")), "http-status", "304"),
-    Case("forbidden", answer("403 Forbidden", body=PORTAL), "http-status", "403"),
     Case("not-found", answer("404 Not Found", body=PORTAL), "not-found", "404"),
     Case("not-found-and-silence", sends(head("404 Not Found", length=100), then="hold"), "not-found", "404"),
-    Case("too-many-requests", answer("429 Too Many Requests"), "unavailable", "429"),
     Case("unavailable", answer("503 Service Unavailable"), "unavailable", "503"),
-    Case("portal-511", answer("511 Network Authentication Required", body=PORTAL), "unavailable", "511"),
-    Case("status-000", sends(b"HTTP/1.1 000 x\r\nContent-Length: 0\r\n\r\n"), "http-status", "not HTTP"),
-    Case("status-999", answer("999 Whatever"), "unavailable", "999"),
-    Case("reason-for-a-terminal", sends(head("403 \x1b[31mred\x07" + "x" * 10_000, length=0)), "http-status", "403|not HTTP"),
-]
-
-PAUSES = [
     Case("retry-after-seconds", retry_after("503 Service Unavailable", "120"), "unavailable", pause=120),
-    Case("retry-after-429", retry_after("429 Too Many Requests", "120"), "unavailable", pause=120),
     Case("retry-after-date", retry_after("503 Service Unavailable", in_two_minutes), "unavailable", pause=120),
-    Case("retry-after-past-date", retry_after("503 Service Unavailable", "Sun, 06 Nov 1994 08:49:37 GMT"), "unavailable"),
-    Case("retry-after-rubbish", retry_after("503 Service Unavailable", "soon"), "unavailable"),
-    Case("retry-after-absurd", retry_after("503 Service Unavailable", "9" * 30), "unavailable", pause=DAY),
 ]
 
 REDIRECTS = [
@@ -340,4 +297,4 @@ REDIRECTS = [
     Case("redirect-slowly", chain(99, pause=2), "timeout", connections=2, **DEADLINE),
 ]
 
-CASES = [*NETWORK, *TLS, *BODIES, *HEADS, *STATUSES, *PAUSES, *REDIRECTS]
+CASES = [*NETWORK, *TLS, *BODIES, *HEADS, *STATUSES, *REDIRECTS]
