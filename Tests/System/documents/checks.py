@@ -18,12 +18,10 @@ HELP = "promoctl", "promod"
 
 
 def of_documents():
-    """A check for each document, for the help of each program, and of the lists of this suite."""
-    found = reading.documents()
+    """A check for each document, and for the help of each program."""
     yield from (Check(path.rpartition("/")[2], f"the examples of {path} do what it shows", _document(path, examples), alone=True)
-                for path, examples in found.items())
+                for path, examples in reading.documents().items())
     yield from (Check(f"{name}-help", f"the examples of {name}'s help do something", _help(name), alone=True) for name in HELP)
-    yield Check("lists", "the lists of this suite name only examples that exist", lambda binary: ("", _problems_of_lists(binary, found)))
 
 
 def _document(path, examples):
@@ -104,14 +102,3 @@ def _missing_programs(example):
     found = re.match(r"(?:packaging|Tests)/\S+", example.command)
     is_there = not found or os.access(f"{ROOT}/{found[0]}", os.X_OK)
     return [] if is_there else [f"{example.command}: there is no program {found[0]}"]
-
-
-def _problems_of_lists(binary, documents):
-    documents = documents | {name: examples for program in HELP
-                             for name, examples in reading.help_of(f"{os.path.dirname(binary)}/{program}").items()}
-    commands = {example.command for examples in documents.values() for example in examples}
-    stale = [pattern for pattern in LEFT_OUT if not any(fnmatchcase(command, pattern) for command in commands)]
-    stale += [name for name in FOLLOWED if name not in commands]
-    stale += [name for name in SCENES if name not in documents]
-    stale += [f"{name}: {command}" for name, command in BEFORE if not any(each.command == command for each in documents.get(name, []))]
-    return [f"no document has {name}" for name in stale]

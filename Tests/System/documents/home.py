@@ -154,14 +154,6 @@ class Home(Daemon):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
 
-    def edit(self, name, replacements):
-        """Replaces texts in a file of the home."""
-        with open(f"{self.home}/{name}", encoding="utf-8") as file:
-            text = file.read()
-        for old, new in replacements.items():
-            text = text.replace(old, new)
-        self.write(f"home/you/{name}", text)
-
     def run(self, command):
         """Runs a command in the shell, and returns its exit code and what it prints."""
         begin = os.path.getsize(self.output.name)

@@ -17,26 +17,19 @@ def shown_in(document):
 README = ["README.md", "README.ko.md"]
 
 LOGIN, ROOT_USER = "needs the systemd of a user's session", "needs root, and changes the machine"
-BUILD, SUITES = "builds a clone, for minutes", "runs suites, for minutes"
+BUILD, SUITES = "builds, changes or installs a clone", "runs suites, for minutes"
 # Examples that cannot be run here; a pattern stands for all that match it.
 LEFT_OUT = {
     "curl -fo /etc/*": ROOT_USER,
-    "apt update": ROOT_USER,
-    "apt install *": ROOT_USER,
-    "apt purge *": ROOT_USER,
+    "apt *": ROOT_USER,
     "rm /etc/apt/*": ROOT_USER,
-    "cp /usr/share/doc/promod/examples/*": "needs the installed package",
     "packaging/prepare *": ROOT_USER,
-    "packaging/install-user": "builds a clone, and installs it for the user",
-    "packaging/install-user --remove": "removes what that has installed",
-    "packaging/build *": BUILD,
-    "packaging/build-deb": BUILD,
-    "packaging/docs *": BUILD,
-    "packaging/run": BUILD,
-    "packaging/run *": BUILD,
-    "swift build *": BUILD,
-    "swift format *": "changes a clone",
-    "swift run *": BUILD,
+    "cp /usr/share/doc/promod/examples/*": "needs the installed package",
+    "packaging/build*": BUILD,
+    "packaging/docs*": BUILD,
+    "packaging/install-user*": BUILD,
+    "packaging/run*": BUILD,
+    "swift *": BUILD,
     "packaging/test": SUITES,
     "Tests/System/compare *": SUITES,
     "Tests/System/run * --only *": SUITES,
@@ -91,15 +84,20 @@ MISTAKES = {'"littory": []': '"bookray": []', "https://example.com/?icon=bookary
 
 def make_mistakes(home):
     """Makes the mistakes of which the document tells in a copy of the sample."""
-    with open(SAMPLE, encoding="utf-8") as file:
-        home.write("home/you/catalog.json", file.read())
-    home.edit("catalog.json", MISTAKES)
+    write_sample(home, MISTAKES)
 
 
 def correct_mistakes(home):
     """Puts the sample in the place of the catalog with the mistakes."""
+    write_sample(home, {})
+
+
+def write_sample(home, changes):
     with open(SAMPLE, encoding="utf-8") as file:
-        home.write("home/you/catalog.json", file.read())
+        text = file.read()
+    for old, new in changes.items():
+        text = text.replace(old, new)
+    home.write("home/you/catalog.json", text)
 
 
 def remove_package(home):

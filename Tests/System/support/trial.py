@@ -161,11 +161,10 @@ def is_as_refused(result, before):
     return all(same.values()) and abs(seconds(result["retryAt"]) - seconds(before["retryAt"])) <= 30
 
 
-def restart(daemon, meanwhile=lambda: None):
+def restart(daemon):
     """Stops promod as systemd does, and starts it again."""
     daemon.process.terminate()
     daemon.process.wait(PATIENCE)
-    meanwhile()
     daemon.start()
 
 
