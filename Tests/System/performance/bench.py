@@ -1,14 +1,11 @@
 """A run: its settings, its directory, its alternating rounds, and the promods under comparison."""
 import contextlib
-import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 
-from support import catalog
-from support.check import ROOT
 from support.claims import Failed
 from support.daemon import Daemon
 from support.scratch import Scratch
@@ -72,10 +69,3 @@ def refreshed(daemon, content):
     result = daemon.refresh()
     if result["error"] or result["generation"] != content.generation:
         raise Failed(f"a refresh was answered {result}")
-
-
-def sample_content():
-    """The catalog that ships with promod."""
-    with open(f"{ROOT}/Sources/PromoCore/Catalog/sample.json", encoding="utf-8") as file:
-        document = json.load(file)
-    return catalog.Catalog(document["apps"], document["promoRules"])

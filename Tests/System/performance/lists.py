@@ -5,7 +5,7 @@ import resource
 from support import catalog
 from support.daemon import Daemon
 from support.nginx import Nginx
-from .bench import refreshed, sample_content
+from .bench import refreshed
 from .figures import Figure
 from .load import Load, list_pairs
 from .redis import Redis
@@ -15,13 +15,12 @@ def lists(connections, depth, least):
     """A row of `list` on the sample, with the least ratio of requests to those of Redis that is good."""
 
     def measure(bench):
-        load, content, redis, daemons = Load(bench), sample_content(), Redis(bench), bench.promods()
+        load, redis, daemons = Load(bench), Redis(bench), bench.promods()
         with bench.running(*daemons.values(), redis):
-            results = _measure(bench, load, daemons, redis, lambda daemon: list_pairs(daemon, content, "sample"), connections, depth)
-        name = f"list, {_connections(connections)}" + (f", {depth} deep" if depth > 1 else "")
+            results = _measure(bench, load, daemons, redis, list_pairs, connections, depth)
+        name = f"list, {connections:,} connection{'s' * (connections > 1)}" + (f", {depth} deep" if depth > 1 else "")
         requests = _each(results, lambda figures: figures["requests"] / figures["seconds"])
         yield Figure(f"{name}: requests", "/s", requests, "redis", less_is_better=False, goal=least)
-        yield Figure(f"{name}: p50", "µs", _each(results, lambda figures: figures["p50"]), "redis")
         yield Figure(f"{name}: p99", "µs", _each(results, lambda figures: figures["p99"]), "redis", goal=1.0)
 
     return measure
@@ -35,11 +34,9 @@ def large_list(bench):
     with bench.running(origin, *daemons.values(), redis):
         for daemon in daemons.values():
             refreshed(daemon, content)
-        for connections, goal in (1, 1.0), (4, None):
-            results = _measure(bench, load, daemons, redis, lambda daemon: list_pairs(daemon, content, "origin", count=4), connections, 1)
-            megabytes = _each(results, lambda figures: figures["bytes"] / figures["seconds"] / 1e6)
-            name = f"whole list of 10,000 apps, {_connections(connections)}"
-            yield Figure(name, "MB/s", megabytes, "redis", less_is_better=False, goal=goal)
+        results = _measure(bench, load, daemons, redis, lambda daemon: list_pairs(daemon, count=4), 1, 1)
+        megabytes = _each(results, lambda figures: figures["bytes"] / figures["seconds"] / 1e6)
+        yield Figure("whole list of 10,000 apps, 1 connection", "MB/s", megabytes, "redis", less_is_better=False, goal=1.0)
 
 
 def _measure(bench, load, daemons, redis, make, connections, depth):
@@ -54,14 +51,14 @@ def _measure(bench, load, daemons, redis, make, connections, depth):
 
 def allocations(bench):
     """Allocations per `list`, one at a time and pipelined, on one connection, so that promod's reads are the same each time."""
-    load, content = Load(bench), sample_content()
+    load = Load(bench)
     library, counter = bench.compiled("count-malloc.c", "-shared", "-fPIC"), bench.file("allocations", bytes(8))
     for depth in 1, 16:
 
         def measure(path, depth=depth):
             daemon = Daemon(path, LD_PRELOAD=library, COUNT_MALLOC=counter)
             with bench.running(daemon):
-                script = load.script("allocations", list_pairs(daemon, content, "sample"))
+                script = load.script("allocations", list_pairs(daemon))
                 load.run(daemon, script, 1, depth)
                 before = _count(counter)
                 asked = load.run(daemon, script, 1, depth)["asked"]
@@ -122,10 +119,6 @@ def _growth(server, connect, count, request):
 def _private_dirty(pid):
     with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
         return int(re.search(r"Private_Dirty: +(\d+) kB", file.read())[1])
-
-
-def _connections(count):
-    return "1 connection" if count == 1 else f"{count:,} connections"
 
 
 def _each(results, value):

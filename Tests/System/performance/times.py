@@ -12,7 +12,7 @@ from support.claims import Failed
 from support.daemon import GAP, Daemon
 from support.nginx import Nginx
 from support.wire import PATIENCE
-from .bench import refreshed, sample_content
+from .bench import refreshed
 from .figures import Figure
 from .load import Pair
 from .redis import Redis
@@ -37,21 +37,11 @@ def start(bench):
     yield Figure("exec to first reply", "ms", results, "redis", goal=1.0)
 
 
-def refresh_unchanged(bench):
-    """A refresh with status 304, over curl with the same."""
-    yield from _refreshes(bench, "304", itertools.repeat(catalog.small()))
-
-
-def refresh_updated(bench):
-    """A refresh with status 200 and a new generation, over curl with the same."""
-    yield from _refreshes(bench, "200", map(catalog.small, itertools.count()))
-
-
 def promoctl_list(bench):
     """promoctl from exec to exit, over redis-cli with the same reply."""
-    names = [app["name"].encode() for app in sample_content().apps.values()]
     daemons, redis = bench.promods(), Redis(bench)
     with bench.running(*daemons.values(), redis):
+        names = [app["name"].encode() for app in daemons["promod"].ask("list")["apps"]]
         redis.pairs([Pair(b"", _reply(daemons["promod"].socket, b'{"method":"list"}\n'))])
         commands = {
             name: ([f"{os.path.dirname(daemon.binary)}/promoctl", "list"], daemon.environment) for name, daemon in daemons.items()}
@@ -66,16 +56,15 @@ def promoctl_list(bench):
     yield Figure("promoctl list, exec to exit", "ms", results, "redis-cli", goal=1.1)
 
 
-def _refreshes(bench, status, contents):
-    """Refreshes, over curl; before each, the origin gets the next catalog if it is another one."""
-    origin = Nginx(bench)
-    outcome = {"304": "unchanged", "200": "updated"}[status]
+def refreshes(bench, status, outcome):
+    """Refreshes, over curl; before each that is to have status 200, the origin gets another catalog."""
+    origin, contents = Nginx(bench), map(catalog.small, itertools.count())
     current = next(contents)
 
     def publish_next():
         nonlocal current
-        before, current = current, next(contents)
-        if current is not before:
+        if status == "200":
+            current = next(contents)
             origin.publish(current.bytes)
 
     def measure_promod(connection):
