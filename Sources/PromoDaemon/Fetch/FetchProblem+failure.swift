@@ -39,7 +39,7 @@ extension FetchProblem {
         case .badGzip:
             return Failure(.encoding, "The answer of \(url.brief) stops being valid gzip at byte \(text.shown()).")
         case .proxy: return Failure(.proxy, "The proxy made no connection to \(place).")
-        case .other: return Failure(.connect, "Cannot fetch \(url.brief): \(text.shown(upTo: 200)).")
+        case .other: return Failure(.connect, "Cannot fetch \(url.brief): \(text.shown(upTo: 200))".sentence)
         }
     }
 

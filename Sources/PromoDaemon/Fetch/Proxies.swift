@@ -85,9 +85,10 @@ struct UsedProxy: Equatable, Sendable {
         case .proxy where problem.proxyStatus == 407: return "The proxy \(name) asks for a user and a password (407)."
         case .proxy where problem.proxyStatus > 0:
             return "The proxy \(name) refuses to connect to \(place) (\(problem.proxyStatus))."
-        case .proxy: return "The proxy \(name) made no connection to \(place): \(problem.text.shown(upTo: 120))."
+        case .proxy:
+            return "The proxy \(name) made no connection to \(place): \(problem.text.shown(upTo: 120))".sentence
         case .handshake where isProxysTLS, .untrusted where isProxysTLS:
-            return "The TLS handshake with the proxy \(name) failed: \(problem.text.shown(upTo: 120))."
+            return "The TLS handshake with the proxy \(name) failed: \(problem.text.shown(upTo: 120))".sentence
         case .closed, .broken: return "The proxy \(name) closed the connection without an answer."
         case .notHTTP, .headTooLarge: return "What answers at \(name) is not a proxy."
         default: return nil

@@ -89,11 +89,12 @@ struct FetchProblemTests {
             (FetchProblem(kind: .unreachable, systemError: ECONNREFUSED), "cannot be reached: Connection refused"),
             (FetchProblem(kind: .noProxyName), "cannot be resolved"),
             (FetchProblem(kind: .timeout), "made no connection to example.com:8443 in time"),
+            (FetchProblem(kind: .proxy, text: "No method fits."), "example.com:8443: No method fits."),
         ]
         for (problem, words) in cases {
             let failure = try failure(problem, proxy: used)
             #expect(failure.code == .proxy && failure.message.contains("proxy.example:3128"), "\(failure)")
-            #expect(failure.message.contains(words), "\(failure)")
+            #expect(failure.message.contains(words) && !failure.message.hasSuffix(".."), "\(failure)")
         }
         #expect(try failure(FetchProblem(kind: .closed, isConnected: true), proxy: used).code == .connect)
     }
