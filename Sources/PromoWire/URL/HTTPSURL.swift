@@ -141,8 +141,13 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
         host == other.host && port == other.port
     }
 
-    /// The URL as programs of others get it, with its fragment.
-    package var link: String { normalized + fragment }
+    /// The URL as programs of others get it: with its fragment, and with escapes for what browsers take and RFC 3986 forbids, because
+    /// Foundation would escape the escapes beside it again.
+    package var link: String {
+        let user = userInformation.map { $0 + "@" } ?? ""
+        return "https://\(user)\(authority)\(target.strictlyEscaped)"
+            + (fragment.isEmpty ? "" : "#" + fragment.dropFirst().strictlyEscaped)
+    }
 
     /// Whether the URLs are the same to an origin.
     package static func == (left: HTTPSURL, right: HTTPSURL) -> Bool { left.normalized == right.normalized }

@@ -28,3 +28,15 @@ extension Sequence<UInt8> {
         return bytes
     }
 }
+
+extension StringProtocol {
+    /// The text with escapes for what RFC 3986 forbids in a path, a query or a fragment, such as a percent sign that begins no escape.
+    var strictlyEscaped: String {
+        let forbidden = Set("[]{}|^`\\#".utf8)
+        let parts = utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(into: parts[0].escaped(forbidden)) { text, part in
+            let isEscape = part.count > 1 && part.prefix(2).allSatisfy(\.isHexadecimalDigit)
+            text += (isEscape ? "%" : "%25") + part.escaped(forbidden)
+        }
+    }
+}

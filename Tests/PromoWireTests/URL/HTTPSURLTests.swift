@@ -1,3 +1,4 @@
+import Foundation
 import PromoTestSupport
 import PromoWire
 import Testing
@@ -112,6 +113,17 @@ struct HTTPSURLTests {
     @Test(arguments: problems)
     func whatCannotBeUsedIsNamed(text: String, clause: String) {
         #expect(HTTPSURL.problem(of: OutsideText(text))?.clause == clause)
+    }
+
+    /// Foundation would escape the escapes beside such a character again.
+    @Test(arguments: [
+        ("/a%20b|c", "/a%20b%7Cc"), ("/[x]?q=a%26b&f={1}^`", "/%5Bx%5D?q=a%26b&f=%7B1%7D%5E%60"), ("/100%", "/100%25"),
+        ("/%zz%20#a#|", "/%25zz%20#a%23%7C"),
+    ])
+    func aLinkHasNoCharacterThatOtherLibrariesRefuse(written: String, link: String) throws {
+        let url = try #require(HTTPSURL("https://a.example\(written)"))
+        #expect(url.link == "https://a.example\(link)" && HTTPSURL(url.link)?.link == url.link)
+        #expect(URL(string: url.link)?.absoluteString == url.link)
     }
 
     /// A page may depend on its fragment, which an origin never gets.
