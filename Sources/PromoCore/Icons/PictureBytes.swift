@@ -62,10 +62,10 @@ struct PictureBytes {
     }
 
     private func jpeg() throws(Flaw) -> (width: Int, height: Int) {
-        var at = 2, size: (Int, Int)?, hasScan = false
+        var at = 2, size: (Int, Int)?, scans = 0
         while true {
             let start = try end(at, 2), marker = number(at, 2)
-            if marker == 0xFFD9, hasScan, let size { return size }
+            if marker == 0xFFD9, scans > 0, let size { return size }
             guard marker >= 0xFFC0, !(0xFFD0...0xFFD9 ~= marker) else { throw .invalid }
             // The length of a segment counts itself. Before a marker, 0xFF may be repeated.
             at = marker == 0xFFFF ? at + 1 : try end(start, max(number(start, 2), 2))
@@ -76,9 +76,13 @@ struct PictureBytes {
                 guard size == nil, at == start + 8 + 3 * channels else { throw .invalid }
                 size = (number(start + 5, 2), number(start + 3, 2))
             case 0xFFDA where size != nil:
-                hasScan = true
-                // A 0xFF among the data has a zero behind it, or a restart.
-                while at + 1 < bytes.count, bytes[at] != 0xFF || bytes[at + 1] == 0 || 0xD0...0xD7 ~= bytes[at + 1] {
+                // Each costs a client a pass over the picture, and common programs write ten.
+                scans += 1
+                guard scans <= 100 else { throw .unusual }
+                // A 0xFF among the data has a zero behind it, or a restart, before which it may be repeated.
+                while at + 1 < bytes.count,
+                    bytes[at] != 0xFF || [0, 0xFF].contains(bytes[at + 1]) || 0xD0...0xD7 ~= bytes[at + 1]
+                {
                     at += 1
                 }
             default: break

@@ -70,6 +70,15 @@ struct IconFormatTests {
         expectRefusal(of: bytes, saying: says, "\(name) with \(other) for \(part)")
     }
 
+    /// A client draws a picture again for each scan.
+    @Test func aPictureOfThousandScansIsNotKept() throws {
+        let bytes = Pictures.named("jpeg-progressive")
+        let scan = try #require(bytes.indices.last { bytes[$0...].starts(with: [0xFF, 0xDA]) })
+        let whole =
+            bytes[..<scan] + Array(repeating: bytes[scan..<(bytes.count - 2)], count: 101).joined() + [0xFF, 0xD9]
+        expectRefusal(of: Array(whole), saying: "not every client draws", "a picture of 101 scans")
+    }
+
     @Test(arguments: [
         "", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "<?xml version=\"1.0\"?><svg/>", "GIF89a", "<!doctype html>",
         "RIFF0000WAVE", "RAFF0000WEBP", "RIFFWEBP", "\u{89}PNG",
