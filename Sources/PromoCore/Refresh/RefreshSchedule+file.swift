@@ -53,7 +53,7 @@ extension RefreshSchedule.Record {
         self.failures = failures
         (notBefore, retryAfter) = (root["notBefore"]?.time, root["retryAfter"]?.time)
         (lastAttemptAt, wholeAt) = (root["lastAttemptAt"]?.time, root["wholeAt"]?.time)
-        movedTo = root["movedTo"]?.ascii(upTo: HTTPSURL.maximumLength)
+        movedTo = root["movedTo"]?.outsideText?.shown(upTo: 300)
         isUnderWay = root["underWay"]?.boolean ?? false
         lastOutcome = root["lastOutcome"]?.word()
         if let error = root["lastError"], let code: ProblemCode = error["code"]?.word() {

@@ -80,7 +80,8 @@ struct Exchange: Sendable {
         var received = Validators(
             received: head[.etag], lastModified: head[.lastModified], date: head[.date],
             address: url.requestText == request.url.requestText ? nil : url.normalized)
-        received.movedTo = movedTo?.description
+        // A query may be secret, and is another address.
+        received.movedTo = movedTo.map { $0.brief + ($0.target.contains("?") ? "?…" : "") }
         switch head.status {
         case 200: return .body(answer.body, received, age: head.ageInCaches, encoding: head[.unknownEncoding])
         case 304 where validators.isEmpty:

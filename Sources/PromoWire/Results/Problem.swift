@@ -91,7 +91,7 @@ package enum ProblemCode: String, GrowingWord {
         case .expired:
             "Nothing, if this machine is online: it is fetched when somebody looks at it, or by: promoctl refresh"
         case .moved:
-            "Set the new address: promoctl setup ADDRESS for the default catalog, else \"url\" in the catalog's file; the old one may end."
+            "Set the new address: promoctl setup ADDRESS for the default catalog, with its other options, else \"url\" in the catalog's file; that of a package comes with its next version."
         case .configuration, .changedFiles: "Fix the file if it is broken, and then: promoctl reload"
         case .catalogFile: "Fix the file; promod reads it again by itself."
         case .watches:
