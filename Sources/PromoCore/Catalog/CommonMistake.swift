@@ -3,6 +3,7 @@ import PromoWire
 /// The mistakes that people make most often in a file of JSON, which are named as what they are.
 package enum CommonMistake: String, Sendable {
     case wideUnits = "UTF-16 or UTF-32, in which some editors save text; save it as UTF-8"
+    case gzip = "compressed by gzip, without the header \"Content-Encoding: gzip\""
     case comment = "a comment, which JSON does not allow"
     case curlyQuote = "a curly quote, as word processors write it, in place of a straight one (\")"
     case singleQuote = "a single quote in place of a double one (\")"
@@ -12,6 +13,10 @@ package enum CommonMistake: String, Sendable {
     init?(_ error: JSONError, in text: [UInt8]) {
         // The first character is ASCII, of which UTF-16 makes a letter and a NUL, and UTF-32 one and three.
         let isWide = text.prefix(4).contains(0) && text.prefix(4).contains { $0 != 0 }
+        if text.starts(with: [0x1F, 0x8B]) {
+            self = .gzip
+            return
+        }
         if isWide || text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF]) {
             self = .wideUnits
             return

@@ -44,6 +44,7 @@ struct CatalogNotationTests {
         for bytes in marked + (text.isEmpty ? [] : [little, big, wide, wide.dropFirst(3) + [0, 0, 0]]) {
             #expect(try Self.refusal(bytes).2 == .wideUnits)
         }
+        #expect(try Self.refusal([0x1F, 0x8B, 8, 0]).2 == .gzip)
     }
 
     @Test(arguments: [
