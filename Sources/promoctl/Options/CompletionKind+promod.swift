@@ -29,7 +29,8 @@ extension CompletionKind {
     ) -> CompletionKind {
         .custom { line, _, _ in
             let words = (try? known(WrittenLine(words: line))) ?? []
-            return Array(words.lazy.filter(isWellFormed).prefix(1_000))
+            // A command would take others for options.
+            return Array(words.lazy.filter { $0.first != "-" && isWellFormed($0) }.prefix(1_000))
         }
     }
 }

@@ -46,7 +46,7 @@ struct CompletionTests {
         let touch = "touch \(scratch("owned"))"
         let words =
             [
-                "bookary", "$(\(touch))", "`\(touch)`", ";\(touch)", "${x:=$(\(touch))}", "<(\(touch))",
+                "bookary", "--open", "$(\(touch))", "`\(touch)`", ";\(touch)", "${x:=$(\(touch))}", "<(\(touch))",
                 "x\\n$(\(touch))",
                 "x\\t\(touch)", "'\(touch)", "\\\"\(touch)", "\\\\\(touch)", "x:\(touch)", "*touch", "\\u202Etouch",
                 "\\u001B]0;touch", "Touch", "", String(repeating: "touch", count: 60),
