@@ -180,7 +180,11 @@ struct Setup: ParsableCommand {
             }
             return remove ? nil : Self.text([("url", "sample")])
         }
-        guard let address = HTTPSURL(url) else { throw ValidationError(HTTPSURL.refusal(of: url)) }
+        guard let address = HTTPSURL(url) else {
+            let isFile = FileSystem.access(url, F_OK) == 0
+            let refusal = "setup takes the address of a catalog on a web server; promoctl validate checks a file."
+            throw ValidationError(isFile ? refusal : HTTPSURL.refusal(of: url))
+        }
         let path = caFile.map { (try? String(resolving: $0)).flatMap(\.self) ?? $0 }
         return Self.text([("url", address.normalized), ("ca-file", path), ("proxy", proxy)])
     }
