@@ -39,7 +39,6 @@ struct CatalogLinter {
         guard app.value.kind == .object else { return }
         lintNames(of: app) { MemberName.known(MemberName.ofApp, meantBy: $0) }
         for name in ["name", "category"] { lintText(name, of: app) }
-        lintIcon(of: app)
         for kind in PlatformLinks.Kind.allCases { lintLinks(kind, of: app) }
         for name in ["category", "tagline"] {
             guard let object = app.member(name) else { continue }
@@ -87,19 +86,6 @@ struct CatalogLinter {
         lintUnknown(in: object, known: known, meantBy: meant) { name in
             "promod does not know \"\(name)\"; it reads \"\(PlatformLinks.platform)\"."
         }
-    }
-
-    /// Formats of pictures that clients do not draw, by the extensions of files.
-    private static let undrawn = [
-        "svg", "svgz", "gif", "ico", "icns", "bmp", "tif", "tiff", "avif", "heic", "heif", "pdf",
-    ]
-
-    private mutating func lintIcon(of app: CatalogSpot) {
-        guard let spot = app.member("iconURL"), let address = spot.value.outsideText,
-            let path = HTTPSURL(address)?.target.prefix(while: { $0 != "?" }), let dot = path.lastIndex(of: "."),
-            Self.undrawn.contains(path[dot...].dropFirst().lowercased())
-        else { return }
-        warnings.add("\"iconURL\" does not seem to be a PNG, JPEG or WebP, the formats that clients draw.", at: spot)
     }
 
     private mutating func lintText(_ name: String, of object: CatalogSpot) {

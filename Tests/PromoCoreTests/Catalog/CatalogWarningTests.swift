@@ -66,16 +66,6 @@ struct CatalogWarningTests {
                 warnings: ["/apps/1/storeURLs"], says: ["So it is with 1 other app."]),
         ]
 
-    private static let icons =
-        ["svg", "SVG", "gif", "ico", "bmp", "tiff", "avif", "heic", "icns", "pdf"].map {
-            CatalogCase(
-                ["iconURL": "\"https://example.com/a.b/i.\($0)?v=1.png\""], warnings: ["iconURL"],
-                says: ["does not seem to be a PNG, JPEG or WebP"])
-        }
-        + ["i.png", "i.jpg", "i.jpeg", "i.webp", "i", "svg", "a.svg/i", "?i=a.svg", "i.unknown"].map {
-            CatalogCase(["iconURL": "\"https://example.com/\($0)\""])
-        }
-
     private static let values =
         [
             CatalogCase("\u{FEFF}" + catalog([app()]), warnings: [""], says: ["byte order mark"]),
@@ -83,7 +73,7 @@ struct CatalogWarningTests {
             CatalogCase(#"{"apps":[1]}"#, findings: ["/apps/0"]),
         ]
 
-    @Test(arguments: hosts + members + languages + stores + icons + values)
+    @Test(arguments: hosts + members + languages + stores + values)
     func eachProbableMistakeIsNamedWhereItIs(mistake: CatalogCase) { mistake.check() }
 
     @Test func theSampleHasNoWarning() throws {
