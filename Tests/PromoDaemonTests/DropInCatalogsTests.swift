@@ -39,7 +39,7 @@ struct DropInCatalogsTests {
         #expect(found.entries.map(\.name) == ["acme", "other"])
         #expect(found.entries.first?.settings.url?.host == "mine.example")
         #expect(found.ignored.files.map(\.error) == ["\(scratch("config/acme.toml")) counts instead."])
-        #expect(found.ignored.files.map(\.cause) == [.hidden])
+        #expect(found.ignored.files.map(\.problem) == [nil])
     }
 
     @Test func theDefaultCatalogIsConfiguredInAConfigurationAlone() throws {
@@ -53,7 +53,7 @@ struct DropInCatalogsTests {
     @Test(arguments: ["", "# nothing\n"]) func anEmptyFileHidesLaterOnes(_ text: String) throws {
         try scratch.write("config/acme.toml", text)
         try scratch.write("b/acme.toml", url("acme"))
-        #expect(read("b").entries.isEmpty && read("b").ignored.files.map(\.cause) == [.hidden])
+        #expect(read("b").entries.isEmpty && read("b").ignored.files.map(\.problem) == [nil])
     }
 
     @Test(arguments: [
@@ -121,7 +121,7 @@ struct DropInCatalogsTests {
     @Test func atMost256FilesAreRead() throws {
         for number in 1000..<1300 { try scratch.write("a/c\(number).toml", url("c")) }
         let found = read("a")
-        #expect(found.entries.count == 256 && found.ignored.files.allSatisfy { $0.cause == .limit })
+        #expect(found.entries.count == 256 && found.ignored.files.allSatisfy { $0.problem == .limit })
         #expect(found.ignored.files.count == 32)
     }
 

@@ -32,7 +32,7 @@ struct FlatpakAppsTests {
         let found = found()
         #expect(found.entries.map(\.name) == ["acme", "zed", "other"])
         #expect(found.entries.map(\.settings.url?.host) == ["host.example", "user-a.example", "other.example"])
-        #expect(found.ignored.files.map(\.cause) == [.hidden, .hidden])
+        #expect(found.ignored.files.map(\.problem) == [nil, nil])
     }
 
     @Test func whatLeadsOutOfTheAppIsNotRead() throws {

@@ -102,12 +102,13 @@ package struct DropInCatalogs: Equatable, Sendable {
     private mutating func add(
         _ name: String, _ path: String, of directory: Directory, _ readFile: ConfigurationLoader.ReadFile
     ) {
-        func ignore(_ error: String, _ cause: IgnoredFile.Cause = .invalid) {
-            ignored.add(IgnoredFile(file: path, error: error, cause: cause, catalog: cause == .invalid ? nil : name))
+        func ignore(_ error: String, _ problem: ProblemCode? = .catalogFile) {
+            let name = problem == .catalogFile ? nil : name
+            ignored.add(IgnoredFile(file: path, error: error, problem: problem, catalog: name))
         }
         if let problem = CatalogReference.problem(ofName: name) { return ignore(problem) }
         if let first = first[name] {
-            return ignore("\(first) \(masked.contains(name) ? "hides it" : "counts instead")", .hidden)
+            return ignore("\(first) \(masked.contains(name) ? "hides it" : "counts instead")", nil)
         }
         switch directory {
         case .configuration: break

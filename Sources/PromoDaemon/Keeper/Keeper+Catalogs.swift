@@ -178,7 +178,7 @@ extension Keeper {
                 IgnoredFile(
                     file: entry.file ?? "",
                     error: "there are \(CatalogRoster.maximumCount) catalogs already, and promod keeps no more",
-                    cause: .limit, catalog: entry.name))
+                    problem: .limit, catalog: entry.name))
         }
         return ignored
     }

@@ -226,13 +226,8 @@ final class Keeper {
                     "The clock says \(now.rfc3339) and is not synchronised, and a certificate is not valid by it"))
         }
         problems += catalogs
-        for file in ignored {
-            switch file.cause {
-            case .invalid: problems.append(Problem(.catalogFile, file.file, "\(file.file) is ignored: \(file.error)"))
-            case .limit: problems.append(Problem(.limit, file.file, file.error, catalog: file.catalog))
-            // Who asks for it is told.
-            case .hidden: break
-            }
+        problems += ignored.compactMap { file in
+            file.problem.map { Problem($0, file.file, "\(file.file) is ignored: \(file.error)", catalog: file.catalog) }
         }
         if let lastRefusal, (.zero..<Self.refusalTime).contains(now - lastRefusal) {
             problems.append(
