@@ -78,8 +78,7 @@ package struct Daemon: Sendable {
             loop: PollLoop(turnTime: 5), effects: effects(logger), cache: PrivateDirectory(path: directories.cache),
             state: PrivateDirectory(path: directories.state))
         let server = QueryServer(
-            keeper: keeper, responder: responder(socketPath: path),
-            maximumConnections: configuration.maximumConnections, now: ProcessSetup.now, logger: logger)
+            keeper: keeper, responder: responder(socketPath: path), now: ProcessSetup.now, logger: logger)
         keeper.start(initial)
         keeper.finish()
         let stop: @Sendable () -> Void = { [inbox = keeper.inbox, notifier] in

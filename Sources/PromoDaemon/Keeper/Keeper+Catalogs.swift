@@ -119,7 +119,6 @@ extension Keeper {
         case .success(let loaded):
             (configuration, configurationError, isConfigured) = (loaded.configuration, nil, true)
             effects.configurationChanged(configuration)
-            server?.maximumConnections = configuration.maximumConnections
         case .failure(let error):
             configurationError = error.description
             effects.logger.log(

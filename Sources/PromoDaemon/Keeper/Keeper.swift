@@ -53,6 +53,7 @@ final class Keeper {
 
     /// Whether it has started, and has not stopped.
     var isRunning = false
+    /// The configuration in force. What reads it where it is used follows a reload.
     var configuration = Configuration()
     /// What is wrong in the configuration as it is written.
     var configurationError: String?

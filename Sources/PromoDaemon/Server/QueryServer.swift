@@ -37,8 +37,6 @@ final class QueryServer {
     private var keptLists = 0
     /// The number of clients that have left.
     private var departures = 0
-    /// The number of connections that are served; if it becomes lower, open ones stay open.
-    var maximumConnections: Int
     private let logger: Logger
     /// The descriptor that listens until the stop; nil before.
     private var listening: Int32?
@@ -53,12 +51,8 @@ final class QueryServer {
     private var isStopping = false
 
     /// A server that does not listen yet.
-    init(
-        keeper: Keeper, responder: Responder, maximumConnections: Int,
-        now: @escaping @Sendable () -> Timestamp, logger: Logger
-    ) {
-        (loop, self.keeper, self.responder) = (keeper.loop, keeper, responder)
-        (self.maximumConnections, self.now, self.logger) = (maximumConnections, now, logger)
+    init(keeper: Keeper, responder: Responder, now: @escaping @Sendable () -> Timestamp, logger: Logger) {
+        (loop, self.keeper, self.responder, self.now, self.logger) = (keeper.loop, keeper, responder, now, logger)
         events = EventHub(
             epoch: responder.status.epoch, later: { [loop = keeper.loop] in loop.later($0) },
             name: { [unowned keeper] in keeper.snapshot.choose($0, for: nil)?.name })
@@ -156,7 +150,8 @@ final class QueryServer {
             close(descriptor)
             return
         }
-        let limit = maximumConnections
+        // If a reload lowers it, open connections stay open.
+        let limit = keeper.configuration.maximumConnections
         let isRefused = connections >= limit
         if isRefused { keeper.lastRefusal = now() }
         guard !isRefused || refusals < Self.maximumRefusals else {

@@ -24,7 +24,8 @@ final class TurnedServer {
         server = QueryServer(
             keeper: stage.keeper,
             responder: Responder(language: .en, status: status) { true },
-            maximumConnections: connections, now: stage.clock, logger: log.logger)
+            now: stage.clock, logger: log.logger)
+        stage.keeper.configuration.maximumConnections = connections
         self.stage = stage
     }
 
