@@ -180,8 +180,8 @@ struct ConfigurationTests {
     }
 
     @Test func anotherCapOrBaseNeverMakesTheOtherInvalid() throws {
-        let loaded = try load([user: "[retry]\nbase = '2h'\n"])
-        #expect(loaded.configuration.refresh.longestPause(failures: 1) == .seconds(3600))
+        let loaded = try load([user: "[retry]\nbase = '24h'\n"])
+        #expect(loaded.configuration.refresh.longestPause(failures: 1) == loaded.configuration.refresh.cap)
         #expect(problems("[retry]\ncap = '1s'\n").isEmpty)
     }
 

@@ -36,7 +36,7 @@ import Testing
         var record = desk.snapshot.first.schedule.record
         record.lastError = Failure(.dns, "The host cannot be found.")
         desk.snapshot.first.schedule = RefreshSchedule(
-            record, policy: RefreshPolicy(), hasOrigin: true, held: .nothing, now: .start)
+            record, policy: .tested, hasOrigin: true, held: .nothing, now: .start)
         let error = try desk.ask(#"{"method":"list"}"#).result["error"]
         #expect(error?["code"] == "dns" && error?["message"] == "The host cannot be found.")
     }
@@ -54,7 +54,7 @@ import Testing
 
     @Test func theIntervalIsThatOfTheConfiguration() throws {
         var desk = try Desk.serving()
-        var policy = RefreshPolicy()
+        var policy = RefreshPolicy.tested
         policy.interval = .minutes(30)
         desk.snapshot.first.schedule.configured(policy, hasOrigin: true, now: desk.now)
         #expect(try head(desk)["state"] == "cached")
@@ -102,14 +102,14 @@ import Testing
             try Desk.empty(pause: .start + .hours(1) + .milliseconds(1)).ask(line).result
                 == expected(["state": "empty", "canRetry": true, "retryAt": "2027-01-15T09:00:01Z"]))
         var desk = Desk.empty()
-        desk.snapshot.first.schedule.configured(RefreshPolicy(), hasOrigin: false, now: .start)
+        desk.snapshot.first.schedule.configured(.tested, hasOrigin: false, now: .start)
         #expect(try desk.ask(line).result == expected(["state": "empty", "canRetry": false, "retryAt": .null]))
     }
 
     @Test func aFetchOfAnExpiredCatalogIsNotLoading() throws {
         var desk = try Desk.serving(fetchedAt: .start - .days(9))
         desk.snapshot.first.schedule = RefreshSchedule(
-            policy: RefreshPolicy(), hasOrigin: true, held: .fetched(.start - .days(9)), now: .start)
+            policy: .tested, hasOrigin: true, held: .fetched(.start - .days(9)), now: .start)
         _ = desk.snapshot.first.schedule.answered(now: .start)
         #expect(try head(desk)["state"] == "cached")
     }

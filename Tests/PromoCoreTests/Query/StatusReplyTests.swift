@@ -12,7 +12,7 @@ import Testing
             (record.failures, record.lastOutcome, record.lastAttemptAt) = (2, .failed, .start - .minutes(1))
             (record.lastError, record.notBefore) = (Failure(code, "503 \"busy\""), .start + .milliseconds(1))
         }
-        return RefreshSchedule(record, policy: RefreshPolicy(), hasOrigin: true, held: held, now: .start) {
+        return RefreshSchedule(record, policy: .tested, hasOrigin: true, held: held, now: .start) {
             $0.lowerBound
         }
     }
@@ -127,7 +127,7 @@ import Testing
                 var record = try #require(RefreshSchedule.Record(fileBytes: before.record.fileBytes))
                 record.lastError = failure.map { Failure($0, "No.") }
                 catalog.schedule = RefreshSchedule(
-                    record, policy: RefreshPolicy(), hasOrigin: true, held: .fetched(.start), now: .start)
+                    record, policy: .tested, hasOrigin: true, held: .fetched(.start), now: .start)
             }
             #expect(found.map(\.code) == [failure, .moved].compactMap(\.self))
             #expect(found.last?.text == "The catalog has moved for good to https://b.example/c.")

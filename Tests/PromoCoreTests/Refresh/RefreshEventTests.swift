@@ -50,20 +50,20 @@ struct RefreshEventTests {
     @Test func aReloadThatChangesNothingKeepsTheNextAttemptThePauseAndTheFetch() {
         let schedule = ScheduleUnderTest.running(draw: 0.3)
         let next = schedule.next
-        schedule.configured(RefreshPolicy(), now: .start + .hours(1))
+        schedule.configured(.tested, now: .start + .hours(1))
         #expect(schedule.next == next)
         let now = schedule.fail()
         let retry = schedule.next
-        schedule.configured(RefreshPolicy(), now: now + .seconds(1))
+        schedule.configured(.tested, now: now + .seconds(1))
         #expect(schedule.next == retry && retry?.reason == .retry)
         _ = schedule.fetches(now: now + .seconds(2))
-        schedule.configured(RefreshPolicy(), now: now + .seconds(2))
+        schedule.configured(.tested, now: now + .seconds(2))
         #expect(schedule.isFetching && schedule.next == nil)
     }
 
     @Test func aShorterIntervalIsInForceAtOnce() {
         let schedule = ScheduleUnderTest.running()
-        var policy = RefreshPolicy()
+        var policy = RefreshPolicy.tested
         policy.interval = .hours(1)
         schedule.configured(policy, now: .start + .hours(2))
         #expect(schedule.next == .init(at: .start + .hours(2) + .seconds(30), reason: .startup))

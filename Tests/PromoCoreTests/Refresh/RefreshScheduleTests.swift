@@ -22,7 +22,7 @@ struct RefreshScheduleTests {
 
     @Test(arguments: [Duration.seconds(10), .days(30)])
     func anyIntervalIsKept(interval: Duration) {
-        var policy = RefreshPolicy()
+        var policy = RefreshPolicy.tested
         policy.interval = interval
         let schedule = ScheduleUnderTest.running(policy: policy, draw: 0.5)
         #expect(schedule.next == .init(at: .start + interval * 0.95, reason: .expiry))
@@ -60,7 +60,7 @@ struct RefreshScheduleTests {
     }
 
     @Test func aBaseAboveTheCapIsTheCap() {
-        var policy = RefreshPolicy()
+        var policy = RefreshPolicy.tested
         (policy.base, policy.cap) = (.hours(2), .minutes(30))
         let schedule = ScheduleUnderTest.running(policy: policy)
         let now = schedule.fail()

@@ -34,7 +34,7 @@ struct Desk {
         var record = RefreshSchedule.Record()
         (record.failures, record.notBefore, record.lastAttemptAt) = (8, pause, .start - .seconds(5))
         snapshot.first.schedule = RefreshSchedule(
-            record, policy: RefreshPolicy(), hasOrigin: true, held: .nothing, now: .start
+            record, policy: .tested, hasOrigin: true, held: .nothing, now: .start
         ) { $0.lowerBound }
         return Desk(snapshot: snapshot)
     }
@@ -43,7 +43,7 @@ struct Desk {
     static func loading() -> Desk {
         var desk = Desk.empty()
         desk.snapshot.first.schedule = RefreshSchedule(
-            policy: RefreshPolicy(), hasOrigin: true, held: .nothing, now: .start)
+            policy: .tested, hasOrigin: true, held: .nothing, now: .start)
         _ = desk.snapshot.first.schedule.timerFired(now: .start)
         return desk
     }

@@ -10,10 +10,10 @@ final class ScheduleUnderTest {
 
     subscript<Value>(dynamicMember path: KeyPath<RefreshSchedule, Value>) -> Value { schedule[keyPath: path] }
 
-    /// A schedule at a start of the daemon, by default with the default policy, an origin and nothing served.
+    /// A schedule at a start of the daemon, by default with an origin and nothing served.
     /// - Parameter draw: where each random number lies in its range, from 0 to 1.
     static func started(
-        _ record: RefreshSchedule.Record = .init(), policy: RefreshPolicy = RefreshPolicy(), hasOrigin: Bool = true,
+        _ record: RefreshSchedule.Record = .init(), policy: RefreshPolicy = .tested, hasOrigin: Bool = true,
         held: RefreshSchedule.Held = .nothing, now: Timestamp = .start, draw: Double = 1
     ) -> ScheduleUnderTest {
         ScheduleUnderTest(
@@ -23,7 +23,7 @@ final class ScheduleUnderTest {
     }
 
     /// The schedule of a running daemon that has just fetched the catalog at the start.
-    static func running(policy: RefreshPolicy = RefreshPolicy(), draw: Double = 1) -> ScheduleUnderTest {
+    static func running(policy: RefreshPolicy = .tested, draw: Double = 1) -> ScheduleUnderTest {
         let subject = started(policy: policy, draw: draw)
         _ = subject.timerFired(now: .start)
         subject.succeeded(.updated, isWhole: true, now: .start)
@@ -75,4 +75,13 @@ final class ScheduleUnderTest {
 
     /// Whether a request to refresh begins a fetch.
     func fetches(now: Timestamp) -> Bool { if case .fetch = refreshRequested(now: now) { true } else { false } }
+}
+
+extension RefreshPolicy {
+    /// The figures that expectations of tests name, whatever the defaults are.
+    static let tested: RefreshPolicy = {
+        var policy = RefreshPolicy()
+        (policy.interval, policy.base, policy.cap) = (.hours(24), .minutes(1), .hours(1))
+        return policy
+    }()
 }
