@@ -40,7 +40,7 @@ struct CatalogLinter {
         lintNames(of: app) { MemberName.known(MemberName.ofApp, meantBy: $0) }
         for name in ["name", "category"] { lintText(name, of: app) }
         for kind in PlatformLinks.Kind.allCases { lintLinks(kind, of: app) }
-        for name in ["category", "tagline"] {
+        for name in MemberName.byLanguage {
             guard let object = app.member(name) else { continue }
             let known = Language.allCases.map(\.rawValue)
             for language in known { lintText(language, of: object) }
