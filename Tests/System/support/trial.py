@@ -91,7 +91,7 @@ class Trial:
         case, standing = self.case, status["catalogs"][0]
         found = [(entry["code"], entry["text"]) for entry in status["problems"] if "catalog" in entry]
         moved = case.moved.format(port=self.origin.port)
-        wrong = [(error["code"], error["message"])] if case.code else [("moved", f"The catalog has moved for good to {moved}.")] if moved else []
+        wrong = [(error["code"], error["message"])] if case.code else [("moved", f"The catalog has moved for good to {moved}?….")] if moved else []
         served, outcome = (GOOD, "failed") if case.code else (case.served, "updated")
         expected = served.listing(None, None, None, {name: self.listing[name] for name in ("state", "source")})
         kept = {name: self.listing[name] for name in ("fetchedAt", "expiresAt")} if case.code else {}
@@ -161,10 +161,11 @@ def is_as_refused(result, before):
     return all(same.values()) and abs(seconds(result["retryAt"]) - seconds(before["retryAt"])) <= 30
 
 
-def restart(daemon):
+def restart(daemon, meanwhile=lambda: None):
     """Stops promod as systemd does, and starts it again."""
     daemon.process.terminate()
     daemon.process.wait(PATIENCE)
+    meanwhile()
     daemon.start()
 
 
