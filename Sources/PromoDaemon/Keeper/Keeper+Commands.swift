@@ -13,7 +13,7 @@ extension Keeper {
         completion: @escaping Command.Completion
     ) {
         guard isRunning else { return completion(.refused(Self.notRunning)) }
-        // Files that are not watched are read when somebody wants the catalog anew.
+        // Files that are not watched are read when somebody wants the catalog fetched now.
         if case .refresh = command, unwatched != nil {
             return read(then: { $0.perform(command, of: reference, for: client, completion: completion) })
         }

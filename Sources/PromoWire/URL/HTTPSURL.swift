@@ -128,7 +128,7 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
 
     /// The URL in normal form, for comparing two: host in lower case, no default port, no fragment.
     package var normalized: String {
-        "https://\(userInformation.map { $0 + "@" } ?? "")\(authority)\(target)"
+        origin + target
     }
 
     /// `user:password` for HTTP's Basic scheme, with percent escapes decoded; nil if the URL has neither.
@@ -144,9 +144,7 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     /// The URL as programs of others get it: with its fragment, and with escapes for what browsers take and RFC 3986 forbids, because
     /// Foundation would escape the escapes beside it again.
     package var link: String {
-        let user = userInformation.map { $0 + "@" } ?? ""
-        return "https://\(user)\(authority)\(target.strictlyEscaped)"
-            + (fragment.isEmpty ? "" : "#" + fragment.dropFirst().strictlyEscaped)
+        origin + target.strictlyEscaped + (fragment.isEmpty ? "" : "#" + fragment.dropFirst().strictlyEscaped)
     }
 
     /// Whether the URLs are the same to an origin.
@@ -154,6 +152,9 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
 
     /// Hashes what ``==(_:_:)`` compares.
     package func hash(into hasher: inout Hasher) { hasher.combine(normalized) }
+
+    /// What comes before the path, with user and password.
+    private var origin: String { "https://\(userInformation.map { $0 + "@" } ?? "")\(authority)" }
 
     private var authority: String { port == 443 ? host : "\(host):\(port)" }
 }
