@@ -80,7 +80,7 @@ package struct AppRows: Sendable {
 
 extension ListResult.App {
     /// The app with all its translations.
-    fileprivate init(_ app: PromoApp) {
+    init(_ app: PromoApp) {
         self.init(
             id: app.id, name: app.name, appStoreID: app.appStoreID, iconURL: app.iconURL, category: app.category.en,
             tagline: app.tagline.texts, storeURL: app.storeURL)

@@ -77,11 +77,6 @@ struct CatalogRuleTests {
         CatalogCase(rules: #"{"bookary":["bookary","finebill","finebill"],"finebill":[]}"#), CatalogCase(rules: "null"),
     ]
 
-    @Test(arguments: values + texts + wholes + rules)
-    func eachBrokenRuleIsFoundWhereItIs(rule: CatalogCase) { rule.check() }
-
-    // MARK: Apps that are not in the App Store
-
     private static let page = #"{"linux":"https://store.example/bookary"}"#
 
     private static let storeCases = [
@@ -98,8 +93,11 @@ struct CatalogRuleTests {
             warnings: ["storeURLs/windows"]),
     ]
 
-    @Test(arguments: storeCases)
-    func anAppWithAPageForLinuxNeedsNoStoreNumber(rule: CatalogCase) { rule.check() }
+    /// What the schema judges, too.
+    static let all = values + texts + wholes + rules + storeCases
+
+    @Test(arguments: all)
+    func eachBrokenRuleIsFoundWhereItIs(rule: CatalogCase) { rule.check() }
 
     @Test func withoutAStoreNumberListAndTapSayNullAndTheReviewPageIsTheCatalogs() throws {
         for (reviews, page) in [

@@ -1,9 +1,9 @@
-"""Holds catalogs and icon addresses against the catalog's JSON Schema, all in one process.
+"""Holds catalogs and icon addresses against the catalog's JSON Schema.
 
-Usage: schema-verdicts.py SCHEMA URLS CATALOG...
+Usage: schema-verdicts.py SCHEMA
 
-Writes {"schemaError": text or null, "catalogs": {path: verdict}, "urls": {text: verdict}}, a verdict being true where
-the schema is satisfied. URLS is a JSON object of arrays of addresses.
+Reads {"catalogs": [text], "urls": [text]} and writes the same with a verdict for each text, true if it satisfies the schema, and
+"schemaError", a text if the schema itself is not valid.
 """
 import json
 import pathlib
@@ -16,10 +16,6 @@ except ImportError as error:
     sys.exit(f"The catalog's schema cannot be tried: {error}. Install it: apt-get install python3-jsonschema (4.10 or later)")
 
 
-def read(path):
-    return json.loads(pathlib.Path(path).read_text(encoding="utf-8-sig"))
-
-
 def schema_error(schema):
     try:
         Draft202012Validator.check_schema(schema)
@@ -28,15 +24,15 @@ def schema_error(schema):
     return None
 
 
-schema = read(sys.argv[1])
+schema = json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
 whole = Draft202012Validator(schema)
 icon = Draft202012Validator({"$defs": schema["$defs"], "$ref": "#/$defs/iconURL"})
-addresses = [address for group in read(sys.argv[2]).values() for address in group]
+given = json.load(sys.stdin)
 json.dump(
     {
         "schemaError": schema_error(schema),
-        "catalogs": {path: whole.is_valid(read(path)) for path in sys.argv[3:]},
-        "urls": {address: icon.is_valid(address) for address in addresses},
+        "catalogs": [whole.is_valid(json.loads(text.removeprefix("\ufeff"))) for text in given["catalogs"]],
+        "urls": [icon.is_valid(address) for address in given["urls"]],
     },
     sys.stdout,
 )
