@@ -123,7 +123,7 @@ STAGES = [
     _suite("fleet", "promods behind nginx as a cache", in_short=False, needs=("nginx-light", "curl", *CLOCK)),
     _suite("endurance", "100,000 requests of each method", HALF, in_short=False),
     _suite("soak", "everything at once, while all that can fails", HALF, needs=("mount",)),
-    Stage("fuzz", "a short turn of each fuzzer", ("nice", "-n", "19", "packaging/fuzz", "0.1"), REST),
+    Stage("fuzz", "a short turn of each fuzzer", ("nice", "-n", "19", "packaging/fuzz", "0.1"), REST, behind=("build",)),
     Stage("replies", "every reply of the benchmarks is right, and a list takes no allocation",
           ("Tests/System/compare", "--check", "--allocations", "0.01", "--daemon", RELEASE), ALONE, ("package",),
           ("redis-server", "redis-tools", "nginx-light", "openssl", "curl", "gcc", "libc6-dev")),
