@@ -75,15 +75,15 @@ package struct Words: Sendable {
         everyAppLaunched: "모든 앱을 이미 실행했습니다.",
         sample: "promod 샘플에 들어 있는 가상의 앱입니다. \"promoctl setup https://…\"로 카탈로그를 설정하세요.",
         bundled: "앱 패키지에 들어 있던 목록입니다. promod가 아직 새 목록을 받지 못했습니다.",
-        keys: "↑ ↓ 또는 번호로 선택, Enter로 열기, r 다시 시도, q 나가기", numbers: "번호, r 또는 q를 입력하고 Enter:",
+        keys: "↑ ↓ 또는 번호로 선택, Enter로 열기, r로 다시 시도, q로 나가기", numbers: "번호, r 또는 q를 입력하고 Enter:",
         time: "%-m월 %-d일 %H:%M",
         nextTry: { "promod가 \($0)에 다시 시도합니다." },
         promotesNone: { "\($0 ?? "카탈로그")에는 소개할 다른 앱이 없습니다." },
-        age: { "\($0)(\($1) 전)의 목록입니다" }, willRefresh: ". promod가 곧 새로 받습니다.",
+        age: { "\($0)(\($1) 전) 기준 목록입니다" }, willRefresh: ". promod가 곧 새로 받습니다.",
         ago: { count, unit in
             unit.map { "\(count)\($0 == .day ? "일" : $0 == .hour ? "시간" : "분")" } ?? "조금"
         },
-        opened: { "\($0)의 페이지를 열었습니다." }, open: { "이 주소를 여세요: \($0)" },
+        opened: { "\($0) 페이지를 열었습니다." }, open: { "이 주소를 여세요: \($0)" },
         trouble: {
             switch $0 {
             case .unreachable: ("promod에 연결할 수 없어 앱 목록을 새로 받지 못했습니다.", "promod를 시작하세요.")
@@ -92,11 +92,11 @@ package struct Words: Sendable {
             case .unknownCatalog:
                 (
                     "promod에 이 앱의 카탈로그가 없어 앱 목록을 불러올 수 없습니다.",
-                    "앱 패키지를 다시 설치하거나 카탈로그 주소로 \"promoctl setup\"을 실행하세요."
+                    "앱 패키지를 다시 설치하거나 카탈로그 주소를 지정해 \"promoctl setup\"을 실행하세요."
                 )
             case .mistake: ("이 앱의 오류로 앱 목록을 불러올 수 없습니다.", "앱 개발자에게 알려 주세요.")
             case .notConfigured:
-                ("promod에 설정된 카탈로그가 없어 보여 줄 앱이 없습니다.", "카탈로그 주소로 \"promoctl setup\"을 실행하세요.")
+                ("promod에 설정된 카탈로그가 없어서 보여 줄 앱이 없습니다.", "카탈로그 주소를 지정해 \"promoctl setup\"을 실행하세요.")
             case .noOrigin: ("promod에 앱을 불러올 카탈로그가 없습니다.", "\"promoctl setup\"으로 설정하세요.")
             case .network: ("서버에 연결할 수 없어 앱 목록을 새로 받지 못했습니다.", "네트워크 연결을 확인한 뒤 다시 시도하세요.")
             case .other: ("지금은 앱 목록을 새로 받을 수 없습니다.", "나중에 다시 시도하세요.")
@@ -106,14 +106,14 @@ package struct Words: Sendable {
     /// Japanese.
     static let ja = Words(
         loading: "読み込み中…", tryAgain: "再試行", noApps: "表示できるアプリはまだありません。",
-        everyAppLaunched: "すべてのアプリを起動済みです。",
+        everyAppLaunched: "すべてのアプリは起動済みです。",
         sample: "promodのサンプルにある架空のアプリです。「promoctl setup https://…」でカタログを設定してください。",
         bundled: "アプリのパッケージに付属する一覧です。promodはまだ新しい一覧を取得していません。",
-        keys: "↑ ↓ または番号で選択、Enterで開く、r 再試行、q 終了", numbers: "番号、rまたはqを入力してEnter:",
+        keys: "↑ ↓ または番号で選択、Enterで開く、rで再試行、qで終了", numbers: "番号、rまたはqを入力してEnter:",
         time: "%-m月%-d日 %H:%M",
         nextTry: { "promodは\($0)に再試行します。" },
         promotesNone: { "\($0 ?? "カタログ")で紹介するほかのアプリはありません。" },
-        age: { "\($0)（\($1)前）の一覧です" }, willRefresh: "。まもなくpromodが更新します。",
+        age: { "\($0)（\($1)前）時点の一覧です" }, willRefresh: "。まもなくpromodが更新します。",
         ago: { count, unit in
             unit.map { "\(count)\($0 == .day ? "日" : $0 == .hour ? "時間" : "分")" } ?? "少し"
         },
@@ -126,11 +126,11 @@ package struct Words: Sendable {
             case .unknownCatalog:
                 (
                     "promodにこのアプリのカタログがないため、アプリの一覧を読み込めません。",
-                    "アプリのパッケージを再インストールするか、カタログのアドレスで「promoctl setup」を実行してください。"
+                    "アプリのパッケージを再インストールするか、カタログのアドレスを指定して「promoctl setup」を実行してください。"
                 )
-            case .mistake: ("このアプリの誤りのため、アプリの一覧を読み込めません。", "アプリの開発者に知らせてください。")
+            case .mistake: ("このアプリの不具合のため、アプリの一覧を読み込めません。", "アプリの開発者に知らせてください。")
             case .notConfigured:
-                ("promodにカタログが設定されていないため、表示できるアプリはありません。", "カタログのアドレスで「promoctl setup」を実行してください。")
+                ("promodにカタログが設定されていないため、表示できるアプリはありません。", "カタログのアドレスを指定して「promoctl setup」を実行してください。")
             case .noOrigin: ("promodにアプリを読み込むカタログがありません。", "「promoctl setup」で設定してください。")
             case .network: ("サーバーに接続できないため、アプリの一覧を更新できません。", "ネットワーク接続を確認してから、再試行してください。")
             case .other: ("現在、アプリの一覧を更新できません。", "あとで再試行してください。")

@@ -93,7 +93,7 @@ package struct MoreAppsPage: Sendable {
     private var words: (title: String, sample: String, emptiness: String) {
         switch language {
         case .en: ("More Apps", "A sample: these apps are made up.", "There are no apps to show.")
-        case .ko: ("다른 앱", "샘플입니다. 이 앱들은 실제로 존재하지 않습니다.", "보여 줄 앱이 없습니다.")
+        case .ko: ("다른 앱", "샘플입니다. 아래 앱은 모두 가상의 앱입니다.", "보여 줄 앱이 없습니다.")
         case .ja: ("その他のアプリ", "これはサンプルです。表示されているアプリは架空のものです。", "表示できるアプリがありません。")
         }
     }

@@ -30,6 +30,6 @@ struct WordsTests {
     }
 
     @Test func anOldListSaysItsAgeInTheLanguageOfItsRows() {
-        #expect(Words.ko.age("11월 27일 18:00", Age.text(.seconds(3 * 86_400), in: .ko)) == "11월 27일 18:00(3일 전)의 목록입니다")
+        #expect(Words.ko.age("9월 7일 18:00", Age.text(.seconds(3 * 86_400), in: .ko)) == "9월 7일 18:00(3일 전) 기준 목록입니다")
     }
 }
