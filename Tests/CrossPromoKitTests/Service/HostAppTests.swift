@@ -6,7 +6,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(15))) struct HostAppTests {
     private nonisolated static let noIDs = [
-        "", "finebill\n", "핀빌",
+        "", "finebill\n", "파인빌",
     ]
 
     @Test(arguments: noIDs)

@@ -7,7 +7,7 @@ from .programs import EXAMPLES
 
 METAINFO = """<component type="desktop-application">
   <id>com.example.Book_ary.desktop</id>
-  <name xml:lang="ko">북어리</name><name>Bookary</name>
+  <name xml:lang="ko">부커리</name><name>Bookary</name>
   <summary>A diary for the books you read</summary>
   <summary xml:lang="ko">읽은 책을 위한 다이어리</summary><summary xml:lang="de">Tagebuch</summary>
   <categories><category>GTK</category><category>Reading</category></categories>

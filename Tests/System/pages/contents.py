@@ -15,7 +15,7 @@ TAGLINES = [
     {"en": "Focus, one tomato at a time", "ko": "토마토 하나만큼의 집중", "ja": ""},
     {"en": "A good day's walk"},
 ]
-NAMES = ["FineBill", "Bookary", "핀포모", "Stedio & Söhne"]
+NAMES = ["FineBill", "Bookary", "파인포모", "Stedio & Söhne"]
 LINUX = "https://store.example/app?id=3&copy=1&lt=2#'top'"
 
 
