@@ -20,7 +20,7 @@ struct ConfigurationOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A PEM file of certificates to trust for it, too.",
+            "A PEM file of additional certificates to trust for it.",
             valueName: "path"),
         completion: .file())
     var catalogCaFile: String?
@@ -33,7 +33,7 @@ struct ConfigurationOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The level to log, from trace to critical. (info)", valueName: "level"),
+            "The lowest level to log, from trace to critical. (info)", valueName: "level"),
         completion: .list(ConfigurationKeys.logLevels))
     var logLevel: String?
 

@@ -13,14 +13,14 @@ struct Promod: ParsableCommand {
         commandName: "promod",
         abstract: "Keeps the catalog of a portfolio's apps fresh, and serves it on a Unix-domain socket.",
         discussion: """
-            Without a subcommand, promod runs as the daemon. It listens on the socket of systemd, else on $PROMOD_SOCKET, else \
+            Without a subcommand, promod runs as the daemon. It listens on the socket that systemd passes, else on $PROMOD_SOCKET, else \
             on $XDG_RUNTIME_DIR/promod/promod.sock.
 
             Each key of ~/.config/promod/config.toml (log.level) is also a variable (PROMOD_LOG_LEVEL). The command line \
-            overrides the environment, and that the file. --catalog-* and PROMOD_CATALOG_* override catalogs.d/default.toml.
+            overrides the environment, which overrides the file. --catalog-* and PROMOD_CATALOG_* override catalogs.d/default.toml.
 
             Exit codes of the daemon: 0 after SIGTERM or SIGINT; 64 wrong usage; 71 a system call failed; 75 another promod \
-            is running; 78 bad configuration; for --catalog-file those of validate, too.
+            is running; 78 bad configuration; with --catalog-file, also those of validate.
 
             Example: promod --catalog-url https://example.com/catalog.json --log-level debug
             """,

@@ -12,8 +12,8 @@ struct Validate: ParsableCommand {
         discussion: """
             Prints a line for each broken rule and for each warning: line and column, JSON Pointer, and how to fix it. A \
             warning is about something that breaks no rule but is probably a mistake, such as a rule for "bookray" beside an \
-            app "bookary". Of a catalog at an address, it fetches the icons too, for up to two minutes, and warns of those that promod would not keep. \
-            The format of a catalog is in promod.catalog(5). With --json it prints the same as one line of JSON.
+            app "bookary". For a catalog at an address, it also fetches the icons, for up to two minutes, and warns about those \
+            that promod would not keep. The format of a catalog is in promod.catalog(5). With --json it prints the same as one line of JSON.
 
             Exit codes: 0 for a good catalog, 1 for warnings with --strict, 65 for broken rules, 66 if the file cannot be \
             read, 69 if the address cannot be fetched, 74 if the output cannot be written.

@@ -14,13 +14,13 @@ struct ValidateOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Trust the certificates in this PEM file, besides the system's, at an address.", valueName: "file"),
+            "For an address: a PEM file of additional certificates to trust.", valueName: "file"),
         completion: .file())
     var caFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "Fetch through this proxy, such as http://proxy.example:3128, or \"direct\" for none.", valueName: "address"
+            "For an address: a proxy, such as http://proxy.example:3128, or \"direct\" for none.", valueName: "address"
         ))
     var proxy: String?
 

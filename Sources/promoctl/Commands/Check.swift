@@ -7,7 +7,7 @@ struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check that catalogs are fresh and nothing is broken.",
         discussion: """
-            Prints one line. Fresh enough is at most --max-age old. All catalogs that have an address are checked.
+            Prints one line. Checks all catalogs that have an address; one is fresh enough if it is at most --max-age old.
 
             Exit codes: 0 if all are fresh enough; 1 if one is older, or if there is none; 2 if something is broken that \
             does not pass by itself, whatever their age; 65 if promod keeps no such catalog; 69 if promod cannot be reached.

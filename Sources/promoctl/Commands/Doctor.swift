@@ -15,7 +15,7 @@ struct Doctor: ParsableCommand {
             Example: promoctl doctor --verbose
             """)
 
-    @Flag(name: .shortAndLong, help: "Show also what is good.")
+    @Flag(name: .shortAndLong, help: "Also show what is good.")
     var verbose = false
 
     @OptionGroup var options: CommonOptions

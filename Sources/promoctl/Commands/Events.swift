@@ -9,7 +9,7 @@ struct Events: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print events as they happen, one per line.",
         discussion: """
-            The events are impressions, taps, changes of catalogs and new icons.
+            The events are impressions, taps, catalog changes and new icons.
 
             Runs until it is interrupted, and reconnects when promod restarts. With --json each line is the event of the \
             protocol. promod keeps the last 1,024 events, until it restarts.

@@ -5,10 +5,10 @@ import PromoWire
 
 struct Metrics: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print figures about promod for Prometheus.",
+        abstract: "Print metrics about promod for Prometheus.",
         discussion: """
-            Every figure has the label "user", so that those of many users on one machine stay apart. If promod cannot be \
-            reached, the only figure is "promod_up" with the value 0, and the exit code is 69.
+            Every metric has the label "user", so that those of many users on one machine stay apart. If promod cannot be \
+            reached, the only metric is "promod_up" with the value 0, and the exit code is 69.
 
             --textfile is for node_exporter's textfile collector; the package's examples have a timer for it. The file of a \
             user who has logged out stays as it was, and node_textfile_mtime_seconds tells its age.

@@ -6,8 +6,8 @@ struct Reload: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make promod read its configuration again.",
         discussion: """
-            Exits with 65 if the configuration is broken, and the old one stays in force; with 1 if it is in force but the \
-            file of a catalog is broken.
+            Exits with 65 if the configuration is broken and the old one stays in force, and with 1 if the new one is in \
+            force but a catalog's file is broken.
 
             Example: promod --print-configuration && promoctl reload
             """)

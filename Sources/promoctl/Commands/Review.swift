@@ -5,7 +5,7 @@ import PromoWire
 
 struct Review: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Ask for reviews of an app, at most so often.",
+        abstract: "Ask for reviews of an app, but not too often.",
         discussion: "Example: promoctl review eligible fittoday --completed 3",
         subcommands: [ReviewEligible.self, ReviewRequest.self, ReviewReset.self])
 }

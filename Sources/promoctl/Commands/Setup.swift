@@ -11,9 +11,9 @@ struct Setup: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Give promod the address of a catalog.",
         discussion: """
-            Writes the address into ~/.config/promod/catalogs.d/default.toml, which this command replaces as a whole, and has \
-            promod fetch the catalog, and shows the list. If that fails, the command says why and puts the former file back. Without a running promod \
-            it only writes the file.
+            Writes the address to ~/.config/promod/catalogs.d/default.toml, replacing the whole file, has promod fetch the \
+            catalog, and shows the list. If that fails, the command says why and puts the former file back. If promod is not \
+            running, it only writes the file.
 
             Exits with 65 if the catalog, its certificate or the configuration is at fault, and with 75 if a later try may succeed.
 
@@ -25,7 +25,7 @@ struct Setup: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A PEM file of certificates to trust, too.",
+            "A PEM file of additional certificates to trust.",
             valueName: "path"),
         completion: .file())
     var caFile: String?
@@ -36,7 +36,7 @@ struct Setup: ParsableCommand {
             valueName: "address"))
     var proxy: String?
 
-    @Option(help: ArgumentHelp("The name of another catalog than the default one.", valueName: "name"))
+    @Option(help: ArgumentHelp("The catalog's name, if it is not the default one.", valueName: "name"))
     var catalog = CatalogReference.defaultName
 
     @Flag(help: "Remove the catalog's file.")

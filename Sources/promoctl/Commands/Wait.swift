@@ -7,7 +7,7 @@ struct Wait: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Wait until promod is running and serves a catalog.",
         discussion: """
-            Exits with 0 as soon as it does, and with 75 if the time is over first, 60s by default.
+            Exits with 0 as soon as it does, and with 75 if the timeout ends first.
 
             Example: promoctl wait --timeout 10s && promoctl list
             """)

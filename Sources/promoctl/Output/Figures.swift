@@ -21,10 +21,10 @@ struct Figures {
         // Two problems may differ in their subjects alone.
         let problems = Set(status.problems.map { [$0.code.rawValue] + [$0.catalog].compactMap(\.self) })
         add(
-            "promod_problem", "A problem that there is; promoctl status describes it.",
+            "promod_problem", "A current problem; promoctl status describes it.",
             problems.sorted { $0.joined() < $1.joined() }.map { (Array(zip(["code", "catalog"], $0)), "1") })
         add(
-            "promod_requests_total", isCounter: true, "Requests that were carried out, by method.",
+            "promod_requests_total", isCounter: true, "Requests carried out, by method.",
             status.requests.sorted { $0.key < $1.key }.map { ([("method", $0.key)], "\($0.value)") })
         add(status.catalogs)
     }
@@ -47,7 +47,7 @@ struct Figures {
         add(
             "promod_catalog_attempts_total", isCounter: true, "Attempts to fetch the catalog.", of: catalogs, \.attempts
         )
-        add("promod_catalog_failures", "Attempts that failed since the last that did not.", of: catalogs, \.failures)
+        add("promod_catalog_failures", "Attempts that have failed in a row.", of: catalogs, \.failures)
     }
 
     /// The text.
