@@ -128,7 +128,7 @@ extension PromoError {
         if number == EMFILE || number == ENFILE {
             return PromoError(
                 .daemonUnreachable,
-                message: "promod cannot be asked at \(path), because this program can open no more files.")
+                message: "Cannot connect to promod at \(path): this program has too many open files.")
         }
         let isRemoved = number == ENOENT && UnixAddress.hasListener(at: path)
         let advice =

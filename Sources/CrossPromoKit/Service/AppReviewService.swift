@@ -101,7 +101,7 @@ public struct AppReviewService: AppReviewRequesting {
             return try await request()
         } catch {
             logger.warning(
-                "promod could not be asked about a review", metadata: ["app": "\(appID)", "error": "\(error.message)"])
+                "A request about a review failed", metadata: ["app": "\(appID)", "error": "\(error.message)"])
             return nil
         }
     }

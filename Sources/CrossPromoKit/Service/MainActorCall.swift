@@ -37,8 +37,8 @@ enum MainActorCall {
         guard !hasComplained.exchange(true, ordering: .relaxed) else { return }
         Logger(label: "CrossPromoKit").error(
             """
-            Nothing has run the main actor for \(patience), so no list comes. If the main thread runs a loop of GLib or Qt, have it watch \
-            MainQueue.descriptor, and call MainQueue.run() whenever that is readable.
+            Nothing has run the main actor for \(patience), so the list cannot load. If the main thread runs a loop of GLib or Qt, \
+            have it watch MainQueue.descriptor, and call MainQueue.run() whenever that is readable.
             """)
     }
 }

@@ -25,7 +25,7 @@ package struct Words: Sendable {
     /// English.
     package static let en = Words(
         loading: "Loading…", tryAgain: "Try Again", noApps: "There are no apps to show yet.",
-        everyAppLaunched: "Every app was launched already.",
+        everyAppLaunched: "Every app has already been launched.",
         sample: "These are the made-up apps of promod's sample. \"promoctl setup https://…\" sets your catalog.",
         bundled: "This list came with the app's package; promod has not fetched a newer one yet.",
         keys: "↑ ↓ or a number selects, Enter opens, r tries again, q leaves", numbers: "A number, r or q, and Enter:",

@@ -30,9 +30,9 @@ struct Clear: ParsableCommand {
     /// Returns if a person agrees on the terminal.
     private func confirm(_ loss: String) throws(Failure) {
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-            throw Failure(.usage, "\(loss) Without a terminal to ask on, that needs --yes. Nothing was cleared.")
+            throw Failure(.usage, "\(loss) Without a terminal, this needs --yes. Nothing was cleared.")
         }
-        Output.prompt("\(loss.printable) Go on? [y/N] ")
+        Output.prompt("\(loss.printable) Continue? [y/N] ")
         guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw Failure(.no, "Nothing was cleared.") }
     }
 

@@ -75,7 +75,7 @@ struct Doctor: ParsableCommand {
         if status.version != Version.current {
             findings.append(
                 Finding(
-                    "promod has the version \(status.version), and promoctl \(Version.current).",
+                    "promod is version \(status.version), but promoctl is \(Version.current).",
                     advice: "Run: systemctl --user restart promod"))
         }
         findings += status.problems.map(Finding.init)

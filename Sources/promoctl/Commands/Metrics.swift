@@ -25,7 +25,7 @@ struct Metrics: ParsableCommand {
     @OptionGroup var daemon: SocketOption
 
     func validate() throws {
-        guard textfile != "" else { throw ValidationError("--textfile needs a directory, and not an empty text.") }
+        guard textfile != "" else { throw ValidationError("--textfile is empty; name a directory.") }
     }
 
     func run() throws {

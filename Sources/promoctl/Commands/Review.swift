@@ -145,7 +145,7 @@ extension ReviewResult.Reason {
         case .tooSoonAfterFirstLaunch: "its first launch is too recent"
         case .tooSoonAfterLastRequest: "the last request is too recent"
         case .yearlyLimit: "this year's requests are used up"
-        case .noPage: "no page for writing it is known"
+        case .noPage: "its review page is not known"
         case .offline: "there is no network"
         }
     }

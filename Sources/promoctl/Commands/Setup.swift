@@ -94,7 +94,7 @@ struct Setup: ParsableCommand {
             throw Failure(
                 code: failure.code, reason: failure.reason,
                 "\((failure.message ?? "").sentence) \(file.path) is \(file.hasFormer ? "as it was" : "not written"); "
-                    + "--force writes it nevertheless.")
+                    + "--force writes it anyway.")
         }
     }
 
@@ -104,7 +104,7 @@ struct Setup: ParsableCommand {
         let kept = try options.status().catalog(.name(catalog))
         if let other = kept?.file, other != file.path {
             throw Failure(
-                .refused, "promod reads \(other): its XDG_CONFIG_HOME is another than that of this shell.")
+                .refused, "promod reads \(other): its XDG_CONFIG_HOME differs from this shell's.")
         }
         if let kept, kept.url != address {
             throw Failure(
@@ -122,7 +122,7 @@ struct Setup: ParsableCommand {
             }
         } catch let error as PromoError where error.code == .unknownCatalog {
             throw Failure(
-                .refused, "promod does not read this file: its XDG_CONFIG_HOME is another than that of this shell.")
+                .refused, "promod does not read this file: its XDG_CONFIG_HOME differs from this shell's.")
         }
         guard result.outcome == .failed, let error = result.error else { return }
         // promod does not try this address again.
@@ -163,7 +163,7 @@ struct Setup: ParsableCommand {
             throw ValidationError("The address of a catalog is missing; --sample serves one to look around.")
         }
         if given.count > 1 {
-            throw ValidationError("\(given[1]) and \(action) exclude each other; give one of them.")
+            throw ValidationError("\(given[1]) and \(action) exclude each other; give only one.")
         }
         guard CatalogReference.isName(catalog) else {
             throw ValidationError(
@@ -176,7 +176,7 @@ struct Setup: ParsableCommand {
         try OptionValue.check(proxy: proxy)
         guard let url else {
             if let setting = [("--ca-file", caFile), ("--proxy", proxy)].first(where: { $0.1 != nil })?.0 {
-                throw ValidationError("\(setting) is written with an address; \(action) takes none.")
+                throw ValidationError("\(setting) needs an address; \(action) takes none.")
             }
             return remove ? nil : Self.text([("url", "sample")])
         }

@@ -48,11 +48,11 @@ struct SocketPlace {
         guard let owner else {
             return Finding(
                 "\(here), but \(directory) does not exist.",
-                advice: "Log in as \(name), or as root: loginctl enable-linger \(name)")
+                advice: "Log in as \(name), or run as root: loginctl enable-linger \(name)")
         }
         return Finding(
             "\(here), but \(directory) belongs to the user with the id \(owner), not \(getuid()).",
-            advice: "Run it as that user, without sudo; or log in as \(name), because su and sudo make no session.")
+            advice: "Run it as that user, without sudo; or log in as \(name), because su and sudo start no session.")
     }
 
     private func advice(_ other: String) -> String {

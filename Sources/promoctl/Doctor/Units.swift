@@ -41,14 +41,14 @@ struct Units {
         let name = UserName.current
         let text = "promod does not answer at \(path), and"
         if stat(of: "/run/systemd/system") == nil {
-            return Finding("\(text) there is no systemd that starts it.", advice: "Run: promod")
+            return Finding("\(text) there is no systemd to start it.", advice: "Run: promod")
         }
         guard stat(of: "/run/user/\(getuid())") == nil else {
-            return Finding("\(text) the systemd of \(name) does not answer.", advice: "Log in again, or run: promod")
+            return Finding("\(text) the user manager of \(name) (systemd) does not answer.", advice: "Log in again, or run: promod")
         }
         return Finding(
             "\(text) \(name) has no session, so no systemd starts it.",
-            advice: "Log in as \(name), or as root: loginctl enable-linger \(name)")
+            advice: "Log in as \(name), or run as root: loginctl enable-linger \(name)")
     }
 
     private mutating func add(_ values: [String: String], _ promodAnswers: Bool) {

@@ -73,7 +73,7 @@ struct StatusReport {
         case .retry where catalog.failures > 1:
             return "promod asks again on \(time), because the last \(catalog.failures) attempts failed."
         case .retry: return "promod asks again on \(time), because the last attempt failed."
-        case .retryAfter: return "promod asks again not before \(time), because the origin asked to wait."
+        case .retryAfter: return "promod asks again no earlier than \(time), because the origin asked it to wait."
         case .none: return nil
         }
     }

@@ -38,7 +38,7 @@ struct SetupFile {
         guard descriptor >= 0 else { throw refusal(path, "written", errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
             throw Failure(
-                .tryLater, "Another promoctl setup is at work in \(path.directory); try again when it has ended.")
+                .tryLater, "Another promoctl setup is running in \(path.directory); try again when it has ended.")
         }
     }
 

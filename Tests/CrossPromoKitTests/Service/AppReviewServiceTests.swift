@@ -49,7 +49,7 @@ import Testing
     @Test func aLaunchThatCouldNotBeRecordedIsLogged() async throws {
         let daemon = try ScriptedDaemon { _ in .refusal("not-stored") }
         await service(of: daemon).recordLaunch()
-        #expect(log.lines == ["warning: promod could not be asked about a review app=fittoday error=No: not-stored."])
+        #expect(log.lines == ["warning: A request about a review failed app=fittoday error=No: not-stored."])
     }
 
     // MARK: Eligibility
@@ -117,7 +117,7 @@ import Testing
         #expect(log.lines.count == 2)
         #expect(
             log.lines.allSatisfy {
-                $0.hasPrefix("warning: promod could not be asked about a review app=fittoday error=")
+                $0.hasPrefix("warning: A request about a review failed app=fittoday error=")
             })
     }
 

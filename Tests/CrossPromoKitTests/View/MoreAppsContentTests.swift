@@ -101,7 +101,7 @@ struct MoreAppsContentTests {
         none.host = nil
         #expect(lines(none) == ["The catalog promotes no other app."])
         none.listing?.emptiness = .launched
-        #expect(lines(none) == ["Every app was launched already."])
+        #expect(lines(none) == ["Every app has already been launched."])
     }
 
     @Test(

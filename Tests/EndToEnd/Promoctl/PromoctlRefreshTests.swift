@@ -60,7 +60,7 @@ struct PromoctlRefreshTests {
         terminal.write("n\n")
         let text = terminal.read()
         #expect(child.wait() == .exited(1))
-        #expect(text.contains("Go on? [y/N]") && text.contains("Nothing was cleared."), "\(text)")
+        #expect(text.contains("Continue? [y/N]") && text.contains("Nothing was cleared."), "\(text)")
         #expect(try promoctl.run("list").lines.count == 5)
         #expect(try promoctl.run("clear", "--yes").code == 0)
         #expect(try promoctl.run("list").code == 75)

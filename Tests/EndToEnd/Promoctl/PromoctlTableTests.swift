@@ -181,13 +181,13 @@ struct PromoctlTableTests {
             $ setup http://example.com/c.json → 64
             ! Error: promod fetches only from https:// URLs. Did you mean https://example.com/c.json?
             $ setup --sample --remove → 64
-            ! Error: --remove and --sample exclude each other; give one of them.
+            ! Error: --remove and --sample exclude each other; give only one.
             $ setup https://example.com/c.json --catalog A → 64
             ! Error: --catalog takes a name of 1 to 64 lowercase ASCII letters, digits and hyphens, such as acme; in lower case: a.
             $ setup --sample --catalog acme → 64
             ! Error: --sample is for the default catalog; leave out --catalog.
             $ setup --remove --proxy direct → 64
-            ! Error: --proxy is written with an address; --remove takes none.
+            ! Error: --proxy needs an address; --remove takes none.
             $ setup https://example.com/c.json --proxy ftp://proxy → 64
             ! Error: --proxy takes the address of a proxy, such as http://proxy.example:3128, or "direct".
             $ list --limit 0 --json → 64
@@ -280,7 +280,7 @@ struct PromoctlTableTests {
             $ review request bookary --completed 1 → 1
             ! promoctl: No review of bookary now: it was never launched, too few successes were completed (1 of 3). Run "promoctl launch bookary" whenever it starts.
             $ review request fittoday --completed 3 → 1
-            ! promoctl: No review of fittoday now: its first launch is too recent, no page for writing it is known. Try again on TIME, in 7 days. Give its address with --page, or its number in the App Store with --app-store-id.
+            ! promoctl: No review of fittoday now: its first launch is too recent, its review page is not known. Try again on TIME, in 7 days. Give its address with --page, or its number in the App Store with --app-store-id.
             $ review request fittoday --completed 3 --app-store-id 7 → 1
             ! promoctl: No review of fittoday now: its first launch is too recent. Try again on TIME, in 7 days.
             $ review request fittoday --completed 2 --app-store-id 7 --json → 1
@@ -411,7 +411,7 @@ struct PromoctlTableTests {
 
             NAME     STATE  APPS  AGE  NEXT
             default  empty  -     -    TIME
-            promod asks again not before TIME, because the origin asked to wait.
+            promod asks again no earlier than TIME, because the origin asked it to wait.
             $ list → 75
             ! promoctl: There is no catalog. https://localhost:PORT/pause.json answers 503 Service Temporarily Unavailable. promod tries again at TIME; to try now: promoctl refresh
             """#
@@ -439,9 +439,9 @@ struct PromoctlTableTests {
             $ refresh --json → 75
             {"outcome":"failed","generation":"DIGITS","error":{"code":"connect","message":"Cannot connect to localhost:PORT: Connection refused."},"retryAt":"TIME"}
             $ clear → 64
-            ! promoctl: The last fetch failed, so this removes the only copy of the catalog (5 apps). Without a terminal to ask on, that needs --yes. Nothing was cleared.
+            ! promoctl: The last fetch failed, so this removes the only copy of the catalog (5 apps). Without a terminal, this needs --yes. Nothing was cleared.
             $ clear --json → 64
-            ! {"error":{"code":64,"message":"The last fetch failed, so this removes the only copy of the catalog (5 apps). Without a terminal to ask on, that needs --yes. Nothing was cleared.","data":{"reason":"usage"}}}
+            ! {"error":{"code":64,"message":"The last fetch failed, so this removes the only copy of the catalog (5 apps). Without a terminal, this needs --yes. Nothing was cleared.","data":{"reason":"usage"}}}
             """#
         case .brokenConfiguration:
             #"""
