@@ -86,7 +86,7 @@ struct ValidateTests {
         #expect(named.code == 0)
         #expect(
             named.lines.first?.hasSuffix(
-                "\"name\" has control characters, which promod leaves out, or replaces by a blank: "
+                "\"name\" has control characters, which promod removes, or replaces with a blank: "
                     + "U+0000, U+0007, U+000A, U+000D, U+001B, U+009B, U+202E.") == true)
     }
 

@@ -113,14 +113,14 @@ struct ConfigurationTests {
         ("k", "1: an equals sign is missing after the key"), ("[log]\nlevel = \n", "2: a value is missing"),
         ("k = { a = 1 }", "1: a value is missing"), ("[[k]]", "1: a key or a table's name is missing"),
         ("\"k\" = 1", "1: a key or a table's name is missing"), ("k = '''a'''", "1: the line has to end here"),
-        ("k = [['a']]", "1: a list holds texts in quotes"), ("k = [1]", "1: a list holds texts in quotes"),
+        ("k = [['a']]", "1: a list holds strings in quotes"), ("k = [1]", "1: a list holds strings in quotes"),
         ("k = 1 l = 2", "1: the line has to end here"), ("k = 1\rl = 2", "1: a carriage return without a line feed"),
         ("# all\rk = 1\r", "1: a carriage return without a line feed"),
-        ("k = https://a.b/", "1: a text needs quotes"), ("k = 'a", "1: the string has no closing quote"),
+        ("k = https://a.b/", "1: a string needs quotes"), ("k = 'a", "1: the string has no closing quote"),
         ("k = 'a\n'", "1: the string has no closing quote"), ("k = ['a',\n\n", "3: the list has no closing bracket"),
         ("k = ['a' 'b']", "1: a comma or a closing bracket is missing in the list"),
         ("[a", "1: a closing bracket is missing after the table's name"),
-        ("k = \"\\x41\"", "1: a backslash needs one of b t n f r \" \\ after it, or the text single quotes"),
+        ("k = \"\\x41\"", "1: a backslash needs one of b t n f r \" \\ after it, or the string needs single quotes"),
         ("[\(String(repeating: "n", count: 254))]\nx = 1", "2: the key's name is longer than 255 bytes"),
         ("a = [\u{2028}]", "1: "), ("a = \u{85}1", "1: "), ("a\u{a0}= 1", "1: "), ("\u{e9} = 1", "1: "),
         ("[log]\n[a]\u{feff}", "2: "), ("[\u{e9}]", "1: "), ("a\0 = 1", "1: "), ("log.lev\u{200E}el = 'x'", "1: "),
@@ -206,7 +206,7 @@ struct ConfigurationTests {
         }
         #expect(
             found?.description == "command line: "
-                + "network.ca-file /ca.pem does not hold certificates in PEM that can be read")
+                + "network.ca-file /ca.pem holds no readable PEM certificate")
     }
 
     @Test func theSocketsVariableIsNotAKeyAndOtherProgramsVariablesAreIgnored() throws {

@@ -46,7 +46,7 @@ struct DiskLookTests {
         let new = look.versions
         #expect(
             look.findings(since: before, room: 1).problems.first?.text.hasSuffix(
-                "appeared since promod read its configuration.") == true
+                "appeared after promod read its configuration.") == true
         )
         #expect(look.findings(since: new, room: 1).problems == [])
         try FileManager.default.removeItem(atPath: scratch("config.toml"))

@@ -25,7 +25,7 @@ struct CatalogLinter {
             for app in apps.elements where !warnings.isFull { lintApp(app) }
         }
         if let (app, count) = onlyApple {
-            let others = count > 1 ? " So it is with \((count - 1).counting("other app"))." : ""
+            let others = count > 1 ? " The same holds for \((count - 1).counting("other app"))." : ""
             warnings.add(
                 "\"storeURLs\" has no page for \"linux\", so a tap leads to the App Store, which installs nothing on Linux."
                     + others, at: app.member("storeURLs") ?? app.missing("storeURLs"))
@@ -93,7 +93,7 @@ struct CatalogLinter {
         let controls = text.controls.map(\.number)
         guard !controls.isEmpty else { return }
         warnings.add(
-            "\"\(name)\" has control characters, which promod leaves out, or replaces by a blank: "
+            "\"\(name)\" has control characters, which promod removes, or replaces with a blank: "
                 + "\(controls.joined(separator: ", ")).", at: spot)
     }
 

@@ -34,7 +34,7 @@ struct CatalogValidator {
             guard let app = validateApp(spot) else { continue }
             if let first = pointers[app.id] {
                 findings.add(
-                    "The id \"\(OutsideText(app.id).shown())\" must be unique, and \(first) has it already.",
+                    "The id \"\(OutsideText(app.id).shown())\" must be unique, and \(first) already has it.",
                     at: spot.member("id") ?? spot)
             }
             pointers[app.id] = pointers[app.id] ?? spot.pointer

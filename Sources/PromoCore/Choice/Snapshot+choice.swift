@@ -47,8 +47,8 @@ extension Snapshot {
             ?? ""
         throw RequestError(
             .unknownCatalog,
-            "No catalog with \(words) is configured; these are: \(names).\(meant) The package of an app adds one by a file "
-                + "/usr/share/promod/catalogs.d/\(name).toml, and a person by: promoctl setup https://… --catalog \(name)"
+            "No catalog with \(words) is configured; these are: \(names).\(meant) An app's package adds one with the file "
+                + "/usr/share/promod/catalogs.d/\(name).toml, a person with: promoctl setup https://… --catalog \(name)"
         )
     }
 }

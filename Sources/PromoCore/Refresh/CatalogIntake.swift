@@ -23,7 +23,7 @@ package enum CatalogIntake: Sendable {
                 self = try Self.read(contents, held, now: now)
             } catch {
                 let failure = error.failure
-                let label = encoding.map { "There is no encoding \($0.shown()), which the answer claims. " } ?? ""
+                let label = encoding.map { "The answer claims the unknown encoding \($0.shown()). " } ?? ""
                 self = .failed(Failure(failure.code, label + failure.message))
             }
         }

@@ -80,7 +80,7 @@ package struct RefreshSchedule: Sendable {
 
     private static let interrupted = Failure(
         .interrupted,
-        "promod ended during its last fetch: it crashed, was killed (perhaps for lack of memory), or lost power.")
+        "promod ended during its last fetch: it crashed, was killed (perhaps for lack of memory), or power was lost.")
 
     // MARK: What begins a fetch
 

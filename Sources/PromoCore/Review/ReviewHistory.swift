@@ -113,7 +113,7 @@ extension ReviewHistory {
             throw Unreadable(reason: "it is not strict JSON: \(error)")
         }
         guard root["format"]?.integer == Self.format else {
-            throw Unreadable(reason: "its format is not \(Self.format), as if another version of promod had written it")
+            throw Unreadable(reason: "its format is not \(Self.format); another version of promod may have written it")
         }
         // The next write would drop an unknown member.
         guard root.memberCount == 2 else { throw Unreadable(reason: "it has members that promod does not know") }

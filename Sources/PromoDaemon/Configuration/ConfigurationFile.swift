@@ -116,7 +116,7 @@ struct ConfigurationFile {
         if let text = try readString() { return .string(text) }
         let word = readWord("_+-.:")
         guard !word.isEmpty else { throw problem("a value is missing") }
-        guard word.first?.isLetter == false || Bool(word) != nil else { throw problem("a text needs quotes") }
+        guard word.first?.isLetter == false || Bool(word) != nil else { throw problem("a string needs quotes") }
         return .word(word)
     }
 
@@ -125,7 +125,7 @@ struct ConfigurationFile {
         while true {
             if skipSpace() { throw problem("the list has no closing bracket") }
             if skip("]") { return texts }
-            guard let text = try readString() else { throw problem("a list holds texts in quotes") }
+            guard let text = try readString() else { throw problem("a list holds strings in quotes") }
             texts.append(text)
             _ = skipSpace()
             guard skip(",") || sees("]") else { throw problem("a comma or a closing bracket is missing in the list") }
@@ -146,7 +146,7 @@ struct ConfigurationFile {
                 continue
             }
             guard let escape = rest.popFirst(), let escaped = Self.escapes[escape] else {
-                throw problem("a backslash needs one of b t n f r \" \\ after it, or the text single quotes")
+                throw problem("a backslash needs one of b t n f r \" \\ after it, or the string needs single quotes")
             }
             text.append(escaped)
         }

@@ -114,7 +114,7 @@ package struct DropInCatalogs: Equatable, Sendable {
         case .configuration: break
         case _ where name == CatalogReference.defaultName:
             return ignore(
-                "the default catalog is configured in the person's or the administrator's configuration alone")
+                "only the person's or the administrator's configuration may configure the default catalog")
         case .app(let root) where !Self.isInside(path, root): return ignore("it is a link that leads out of the app")
         case .app, .data: break
         }
@@ -181,14 +181,14 @@ extension CatalogSettings {
             }
             places[key.name] = place
             if isApps && key.name == "ca-file" {
-                bad.add(at: place, "ca-file is a path of the host, which no app chooses")
+                bad.add(at: place, "a sandboxed app cannot set ca-file, which is a path of the host")
             } else if !key.set(line.value, &self) {
                 bad.add(at: place, "\(key.name) takes \(key.refusal(line.value))")
             }
         }
-        if places["url"] == nil { bad.add(at: path, "url is missing, the https address of the catalog") }
+        if places["url"] == nil { bad.add(at: path, "url, the https address of the catalog, is missing") }
         if source == .sample, name != CatalogReference.defaultName {
-            bad.add(at: places["url"] ?? path, "url cannot be the sample, which is for default.toml alone")
+            bad.add(at: places["url"] ?? path, "only default.toml can have the sample as its url")
         }
         if !bad.problems.isEmpty { throw bad }
     }

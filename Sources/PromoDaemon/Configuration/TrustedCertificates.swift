@@ -16,7 +16,7 @@ package enum TrustedCertificates {
         do throws(SystemError) {
             guard let bytes = try readFile(path, maximumBytes) else { throw SystemError("read", path, number: ENOENT) }
             let isPEM = bytes.firstRange(of: Array("-----BEGIN CERTIFICATE-----".utf8)) != nil
-            return isPEM ? nil : "\(shown) does not hold certificates in PEM that can be read"
+            return isPEM ? nil : "\(shown) holds no readable PEM certificate"
         } catch {
             let number = error.number > 0 ? " (errno \(error.number))" : ""
             return "\(shown) cannot be read: \(error.reason)\(number)\(hint(path))"

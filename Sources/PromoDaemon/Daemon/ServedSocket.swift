@@ -105,7 +105,7 @@ final class ServedSocket: Sendable {
         let lock = try LockFile.take(path + ".lock", isSecret: true)
         if let status = stat(ofLink: path) {
             guard status.kind == S_IFSOCK else {
-                throw .system(SystemError("listen on, because it is not a socket,", path, number: EEXIST))
+                throw .system(SystemError("replace", path, number: SystemError.notSocket))
             }
             guard FileSystem.unlink(path) == 0 else { throw .system(SystemError("replace", path)) }
         }

@@ -22,7 +22,7 @@ package struct CatalogProbe {
 
     /// Fetches an icon, and says why promod would not keep it; nil if it would.
     package func problem(ofIcon url: HTTPSURL) -> String? {
-        guard ProcessSetup.uptime() < end else { return "The icon was not fetched, because two minutes were over." }
+        guard ProcessSetup.uptime() < end else { return "The icon was not fetched, because the two minutes were up." }
         var request = request
         (request.url, request.maximumBytes, request.accept) = (url, IconBook.maximumSize, IconFormat.accepted)
         do throws(Failure) { _ = try IconFormat(of: try fetch(request), at: url) } catch {

@@ -108,7 +108,7 @@ final class FetchChild: OriginConnection {
             do {
                 try reader.read(buffer[..<count])
             } catch {
-                kill(for: Failure(.fetchProcess, "The process that fetches says what nobody asked for."))
+                kill(for: Failure(.fetchProcess, "The process that fetches sent an unexpected message."))
                 break
             }
         }

@@ -18,7 +18,7 @@ extension FetchProblem {
                 "Nothing can be fetched, because libcurl cannot be loaded (on Debian, install libcurl4): "
                     + "\(text.shown(upTo: 200)).")
         case .badTrust:
-            return Failure(.configuration, "The file of certificates (ca-file) holds none in PEM that can be read.")
+            return Failure(.configuration, "The file of certificates (ca-file) holds no readable PEM certificate.")
         case .noName: return Failure(.dns, "The name \(url.host) cannot be resolved.")
         case .noProxyName: return Failure(.proxy, "The name of the proxy cannot be resolved.")
         case .unreachable: return Failure(.connect, "Cannot connect to \(place): \(reason).")
@@ -27,17 +27,17 @@ extension FetchProblem {
         case .untrusted:
             return Failure(certificateCode, "The certificate of \(place) is not trusted: \(words).")
         case .closed: return closedEarly
-        case .notHTTP: return Failure(.httpStatus, "The answer of \(url.brief) is not HTTP.")
+        case .notHTTP: return Failure(.httpStatus, "The answer from \(url.brief) is not HTTP.")
         case .headTooLarge:
-            return Failure(.httpStatus, "The head or the trailers of the answer of \(url.brief) are too large.")
+            return Failure(.httpStatus, "The response headers from \(url.brief) are too large.")
         case .tooLarge:
             return Failure(
                 .tooLarge, "The catalog at \(url.brief) is larger than \(limit) bytes, the most that promod takes.")
         case .encoding:
             return Failure(
-                .encoding, "\(url.brief) answers with the encoding \(text.shown()), and promod asked for gzip.")
+                .encoding, "\(url.brief) answers with the encoding \(text.shown()), but promod asked for gzip.")
         case .badGzip:
-            return Failure(.encoding, "The answer of \(url.brief) stops being valid gzip at byte \(text.shown()).")
+            return Failure(.encoding, "The answer from \(url.brief) stops being valid gzip at byte \(text.shown()).")
         case .proxy: return Failure(.proxy, "The proxy made no connection to \(place).")
         case .other: return Failure(.connect, "Cannot fetch \(url.brief): \(text.shown(upTo: 200))".sentence)
         }
@@ -48,7 +48,7 @@ extension FetchProblem {
             return Failure(.timeout, "\(url.host) did not answer completely within refresh.timeout.")
         }
         let time = isDeadline ? "within refresh.timeout" : "within 10 s"
-        let place = "connection to \(url.host):\(url.port) with TLS was made \(time)."
+        let place = "TLS connection to \(url.host):\(url.port) was made \(time)."
         let isAddress = url.host.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") } || url.host.hasPrefix("[")
         return Failure(
             isDeadline ? .timeout : .connect,

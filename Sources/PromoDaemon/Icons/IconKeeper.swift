@@ -321,14 +321,14 @@ extension CatalogLog {
     }
 
     func iconsFetched(_ run: IconRun) {
-        if run.arrivals > 0 { self(.iconsStored, "\(run.arrivals.counting("icon")) came.") }
+        if run.arrivals > 0 { self(.iconsStored, "Fetched \(run.arrivals.counting("icon")).") }
         guard let failed = run.failed else { return }
         let count = failed.count + run.skipped.count
         let skipped =
-            run.skipped.isEmpty ? "" : " \(run.skipped.count) of them were not tried, because others failed before."
+            run.skipped.isEmpty ? "" : " \(run.skipped.count) of them were not tried, because earlier ones failed."
         self(
             .iconsFailed,
-            "\(count.counting("icon")) could not be fetched or stored, and the first because: \(failed.first)\(skipped)",
+            "\(count.counting("icon")) could not be fetched or stored. The first failure: \(failed.first)\(skipped)",
             ["count": "\(count)"])
     }
 }

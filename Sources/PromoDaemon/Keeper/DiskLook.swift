@@ -54,7 +54,7 @@ struct DiskLook: Sendable {
             for (file, (old, new)) in zip(files, zip(versions, self.versions)) where old != new {
                 let what = new == nil ? "was removed" : old == nil ? "appeared" : "was changed"
                 found.problems.append(
-                    Problem(.changedFiles, file, "The file \(file) \(what) since promod read its configuration"))
+                    Problem(.changedFiles, file, "The file \(file) \(what) after promod read its configuration"))
             }
         }
         return found

@@ -141,7 +141,7 @@ final class Keeper {
     /// - Parameter initial: the configuration. While it is broken, the cached catalogs are served, and nothing is fetched.
     func start(_ initial: Result<ConfigurationLoader.Loaded, BadConfiguration>) {
         isRunning = true
-        clockWatch = watch(.clockNotWatched, "A step of the clock is noticed only by a request or a refresh") {
+        clockWatch = watch(.clockNotWatched, "A step of the clock is noticed only at a request or a refresh") {
             () throws(SystemError) in try .ofClock(queue: events, set: callback { $0.clockSet() })
         }
         routeWatch = watch(.routesNotWatched, "The return of the network ends no pause") {
@@ -238,7 +238,7 @@ final class Keeper {
             problems.append(
                 Problem(
                     .watches, "inotify",
-                    "Changes of catalogs' files are noticed only at a refresh or a reload: \(unwatched)"))
+                    "Changes to catalogs' files are noticed only at a refresh or a reload: \(unwatched)"))
         }
         return problems
     }

@@ -88,7 +88,7 @@ struct ReviewFile: Sendable {
             }
         }
         let path = directory.path(of: Self.lockName)
-        throw RequestError(.notStored, "Another program has locked the review history, by \(path); try again.")
+        throw RequestError(.notStored, "Another program holds the lock of the review history, \(path); try again.")
     }
 
     /// Reads the history. One that cannot be understood is set aside, and the history begins empty.
@@ -124,7 +124,7 @@ struct ReviewFile: Sendable {
         guard bytes.count <= maximumBytes else {
             throw RequestError(
                 .notStored,
-                "The review history has no room: \(directory.path(of: Self.name)) is at most \(maximumBytes) bytes."
+                "The review history is full: \(directory.path(of: Self.name)) is at most \(maximumBytes) bytes."
             )
         }
         do throws(SystemError) {

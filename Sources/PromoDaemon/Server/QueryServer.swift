@@ -145,7 +145,7 @@ final class QueryServer {
         let user = PeerCredentials(of: descriptor)?.userID
         guard user == getuid() else {
             logger.log(
-                .peerRefused, "A connection of another user was refused",
+                .peerRefused, "A connection from another user was refused",
                 ["uid": "\(user.map(String.init) ?? "unknown")"])
             close(descriptor)
             return

@@ -13,6 +13,8 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     static let notRegular: Int32 = 0
     /// The number for a directory with too many files.
     static let tooManyFiles: Int32 = -1
+    /// The number for a file that is not a socket.
+    static let notSocket: Int32 = -2
 
     /// The error of the system call that just failed.
     init(_ operation: String, _ path: String, number: Int32 = errno) {
@@ -26,6 +28,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
         switch number {
         case Self.notRegular: "Not a regular file"
         case Self.tooManyFiles: "Too many files in it"
+        case Self.notSocket: "Not a socket"
         default: String(systemError: number)
         }
     }

@@ -10,7 +10,7 @@ extension ValueSchema {
                 Property("generation", .nullable(.string), "the generation that is served now; null if nothing is"),
             ]),
         event(
-            "icons", "Pictures arrived for which clients had asked.",
+            "icons", "Pictures that clients had asked for arrived.",
             about + [Property("stored", .integer, "how many pictures")]),
         event("lagged", "The subscriber fell too far behind, and the daemon ends the connection.", []),
     ]
@@ -41,7 +41,7 @@ extension ValueSchema {
     private static func head(_ kind: ValueSchema) -> [Property] {
         [
             Property(
-                "seq", .integer, "its number since the daemon started; of lagged, that up to which all were sent"),
+                "seq", .integer, "its number since the daemon started; for lagged, all up to it were sent"),
             Property("event", kind, "the kind of the event"),
         ]
     }

@@ -62,7 +62,7 @@ package enum MethodTable {
 
     static let subscribe = MethodDescription(
         "subscribe", "Sends events on this connection, one per line, as notifications of the method \"event\".",
-        .subscribe(SubscribeParameters()), catalog: "the only one whose events to send",
+        .subscribe(SubscribeParameters()), catalog: "the only one whose events are sent",
         result: SubscribeResult.schema)
 
     static let status = MethodDescription(

@@ -127,7 +127,7 @@ package struct SubscribeParameters: MethodParameters {
             let kinds = value.elements.map { $0.word(EventKind.self) }
             return kinds.isEmpty || kinds.contains(nil) ? nil : kinds.compactMap(\.self)
         }
-        visitor.host(&host, "the id of the only app whose impressions and taps to send")
+        visitor.host(&host, "the id of the only host whose impressions and taps are sent")
         visitor.integer("since", &since, atLeast: 0, "the seq after which to replay events")
         visitor.text("epoch", &epoch, "the daemon run in which since was counted") { $0.ascii(upTo: 64) ?? "" }
     }

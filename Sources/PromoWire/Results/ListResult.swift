@@ -75,7 +75,7 @@ package struct ListResult: JSONObject, Equatable {
             "emptyBecause", &emptiness,
             "why there are none: the host's rule, all others were launched, or no catalog is configured",
             isLenient: true)
-        member.ifPresent("error", &error, "while empty by a failure, what is wrong; left out otherwise")
+        member.ifPresent("error", &error, "while empty because of a failure, what is wrong; otherwise left out")
     }
 }
 

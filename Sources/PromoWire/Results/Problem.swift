@@ -62,17 +62,17 @@ package enum ProblemCode: String, GrowingWord {
             "Check whether this machine is online, and whether the origin runs."
         case .proxy:
             "Check the proxy: \"proxy\" in the catalog's file, else network.proxy in config.toml, else https_proxy in the service's environment."
-        case .tls: "Check the address and the origin's TLS; something between may also answer in its place."
+        case .tls: "Check the address and the origin's TLS; an intermediary may be answering in its place."
         case .untrusted:
             "If this network has a sign-in page, as in a hotel, open a browser and sign in. Otherwise ask the publisher which authority "
                 + "signs the certificate; a private one of your own belongs in \"ca-file\"."
         case .certificateTime:
             "Check this machine's clock (timedatectl). If it is right, the publisher has to renew the certificate."
-        case .certificate: "The publisher has to replace the certificate; check also the host in the address."
+        case .certificate: "The publisher has to replace the certificate; also check the host in the address."
         case .timeout:
             "The origin or the network is slow. A longer limit is refresh.timeout."
         case .notFound:
-            "The catalog was moved or removed, or the address has an error: open it in a browser, ask the publisher, and then: promoctl setup ADDRESS"
+            "The catalog was moved or removed, or the address is wrong: open it in a browser, ask the publisher, and then: promoctl setup ADDRESS"
         case .unavailable: "Wait: the origin is overloaded or out of order."
         case .httpStatus: "Open the address in a browser, or ask the publisher who may read it."
         case .redirect: "Give promod the https address at which the redirects end: promoctl setup ADDRESS"
@@ -89,9 +89,9 @@ package enum ProblemCode: String, GrowingWord {
         case .storage:
             "Free space on the disk, or repair the permissions of the directory, and then: promoctl reload"
         case .expired:
-            "Nothing, if this machine is online: it is fetched when somebody looks at it, or by: promoctl refresh"
+            "Nothing, if this machine is online: promod fetches it when an app asks. To fetch it now: promoctl refresh"
         case .moved:
-            "Set the new address: promoctl setup ADDRESS for the default catalog, with its other options, else \"url\" in the catalog's file; that of a package comes with its next version."
+            "Set the new address: for the default catalog with promoctl setup ADDRESS and its other options, else as \"url\" in the catalog's file. A package's file changes with its next version."
         case .configuration, .changedFiles: "Fix the file if it is broken, and then: promoctl reload"
         case .catalogFile: "Fix the file; promod reads it again by itself."
         case .watches:
@@ -125,7 +125,7 @@ package struct Problem: JSONObject, Equatable {
         member("subject", &subject, "what it is about: a path, an address or a word")
         member("text", &text, "what is wrong, in a sentence for people")
         member.derived("advice", code.advice, "what a person can do, in a sentence")
-        member("since", &since, "since when; for what is older than the daemon's run, since its start")
+        member("since", &since, "since when, at the earliest the daemon's start")
         member.ifPresent("catalog", &catalog, "the name of the catalog that it is about; left out if it is about none")
     }
 

@@ -24,9 +24,9 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
         member("epoch", &epoch, "the identifier of the daemon's run")
         member("online", &isOnline, "whether the kernel has a route to a global address")
         member("problems", &problems, "what a person may have to know of or fix, the most urgent first")
-        member("catalogs", &catalogs, "all catalogs, in the order in which they count")
+        member("catalogs", &catalogs, "all catalogs, in order of precedence")
         member("socket", &socket, "the socket and its connections")
-        member("requests", &requests, "requests carried out since the start, by the methods that were asked")
+        member("requests", &requests, "requests carried out since the start, by method")
     }
 
     /// The status of a daemon that knows nothing yet.

@@ -102,7 +102,7 @@ extension DaemonEvent {
         case .tap(let app, let host): return described("tap       ", app, host)
         case .catalog(let state, let generation):
             return described("catalog   ", state.rawValue + (generation.map { ", generation \($0)" } ?? ""), nil)
-        case .icons(let stored): return described("icons     ", "\(stored) came", nil)
+        case .icons(let stored): return described("icons     ", "\(stored) fetched", nil)
         }
     }
 }

@@ -299,7 +299,7 @@ struct PromoctlTableTests {
             {"reloaded":true}
             $ wait
             $ status --catalog none → 65
-            ! promoctl: No catalog with the name "none" is configured; these are: default. The package of an app adds one by a file /usr/share/promod/catalogs.d/none.toml, and a person by: promoctl setup https://… --catalog none
+            ! promoctl: No catalog with the name "none" is configured; these are: default. An app's package adds one with the file /usr/share/promod/catalogs.d/none.toml, a person with: promoctl setup https://… --catalog none
             $ status
             NAME     STATE   APPS  AGE  NEXT
             default  sample  5     -    -

@@ -62,7 +62,7 @@ struct CatalogRuleTests {
         CatalogCase(
             catalog([app("a"), app("b"), app("a"), app("a"), app("b")]),
             findings: ["/apps/2/id", "/apps/3/id", "/apps/4/id"],
-            says: ["/apps/0 has it already", "/apps/1 has it already"]),
+            says: ["/apps/0 already has it", "/apps/1 already has it"]),
         CatalogCase(catalog([app("a", ["name": nil]), app("a")]), findings: ["/apps/0/name", "/apps/1/id"]),
         CatalogCase(catalog([app("A")], rules: #"{"xyz":["A"]}"#), findings: ["/apps/0/id"]),
         CatalogCase(

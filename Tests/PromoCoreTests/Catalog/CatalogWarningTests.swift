@@ -63,7 +63,7 @@ struct CatalogWarningTests {
                 says: ["no page for \"linux\", so a tap leads to the App Store, which installs nothing on Linux."]),
             CatalogCase(
                 catalog([app("a1"), app("b2", ["storeURLs": "{}"]), app("c3", ["storeURLs": "null"])]),
-                warnings: ["/apps/1/storeURLs"], says: ["So it is with 1 other app."]),
+                warnings: ["/apps/1/storeURLs"], says: ["The same holds for 1 other app."]),
         ]
 
     private static let values =

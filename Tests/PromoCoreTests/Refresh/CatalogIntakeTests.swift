@@ -93,6 +93,6 @@ struct CatalogIntakeTests {
             Issue.record("it was taken")
             return
         }
-        #expect(named == Failure(code, "There is no encoding none, which the answer claims. \(failure.message)"))
+        #expect(named == Failure(code, "The answer claims the unknown encoding none. \(failure.message)"))
     }
 }

@@ -112,6 +112,6 @@ struct FetchProblemTests {
     @Test func anAddressIsNotCalledAName() throws {
         let address = try #require(HTTPSURL("https://192.0.2.1/"))
         let failure = FetchProblem(kind: .timeout).failure(at: address, by: nil, limit: 1000)
-        #expect(failure.message == "No connection to 192.0.2.1:443 with TLS was made within 10 s.")
+        #expect(failure.message == "No TLS connection to 192.0.2.1:443 was made within 10 s.")
     }
 }

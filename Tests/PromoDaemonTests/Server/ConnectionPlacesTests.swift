@@ -45,7 +45,7 @@ struct ConnectionPlacesTests {
         turned.server.admit(ends[1])
         var byte: UInt8 = 0
         #expect(read(ends[0], &byte, 1) == 0)
-        #expect(turned.log.messages == ["A connection of another user was refused"])
+        #expect(turned.log.messages == ["A connection from another user was refused"])
     }
 
     // MARK: Listening
