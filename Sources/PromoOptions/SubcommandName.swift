@@ -1,7 +1,7 @@
 package import ArgumentParser
 import PromoWire
 
-/// Finds and checks the subcommand before the arguments are parsed, because the parser calls a wrong one an unexpected argument.
+/// Finds and checks the subcommand before the arguments are parsed, because the parser reports a wrong one as an unexpected argument.
 package enum SubcommandName {
     /// The subcommands of each program, so that one can refer to the other.
     package static let ofPrograms = [

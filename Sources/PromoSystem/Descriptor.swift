@@ -48,7 +48,7 @@ package enum Descriptor {
         return unsafe bytes.withUnsafeBytes { unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
     }
 
-    /// Makes output that cannot be written an error that a program can report. A limit on the size of files kills it no more. /dev/null,
+    /// Makes output that cannot be written an error that a program can report. A limit on the size of files no longer kills it. /dev/null,
     /// not open for writing, takes the place of standard descriptors that the parent closed, so that no file or socket does.
     package static func prepareOutput() {
         signal(SIGXFSZ, SIG_IGN)

@@ -9,8 +9,8 @@ extension PromoClient {
             case catalog, icons, impression, tap
         }
 
-        /// Events are reported from now on. `missed` tells how many were not since the last one, at most: 0 for none, nil if that cannot be
-        /// known, because promod was started again, or other kinds are reported, too. Ask for the list again.
+        /// Events are reported from now on. `missed` is the most that may have been missed since the last one; nil if that is unknown,
+        /// because promod was started again, or because other kinds are reported, too. Ask for the list again.
         case connected(missed: Int?)
         /// promod cannot be reached. The sequence goes on by itself when it can.
         case disconnected(PromoError)
@@ -27,7 +27,7 @@ extension PromoClient {
     /// Waiting events for which a slow reader has no room are left out, and counted.
     private static let capacity = 1024
 
-    /// The events of all catalogs and hosts from now on, until the task that reads them is cancelled. A lost connection is made again.
+    /// The events of all catalogs and hosts from now on, until the task that reads them is cancelled. It reconnects if the connection is lost.
     public func events(_ kinds: [Event.Kind] = Event.Kind.allCases) -> AsyncStream<Event> {
         if kinds.isEmpty { return AsyncStream { $0.finish() } }
         let dropped = Mutex(0)

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs this library's tasks on a queue of its own, so that an idle program is not woken.
+/// Runs this library's tasks on a queue of its own, so that nothing wakes an idle program.
 ///
 /// A task that has waited resumes on Swift's global executor, whose threads wake their process once a second from then on. Give this
 /// executor to a task of your own that waits for changes: `Task(executorPreference: PromoExecutor.shared) { … }`.

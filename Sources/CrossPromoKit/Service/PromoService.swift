@@ -36,7 +36,7 @@ public final class PromoService {
     /// The last list that promod sent; nil until the first.
     public private(set) var list: PromoList?
 
-    /// What there is to say about the list, in sentences in the person's language: why it is empty, how old it is; nil if nothing is.
+    /// What to say about the list in the person's language, such as why it is empty or how old it is; nil for nothing.
     public var notice: String? {
         var content = MoreAppsContent(of: self)
         // Whether the catalog knows the host app is the developer's concern.
@@ -266,7 +266,7 @@ extension EventChannel {
     enum Change: Sendable {
         /// It may be another one.
         case changed
-        /// promod does not answer, at first or for about half a second, which a restart does not take.
+        /// promod does not answer at first, or for about half a second, longer than a restart takes.
         case away(PromoError)
     }
 

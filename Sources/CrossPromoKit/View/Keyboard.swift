@@ -15,7 +15,7 @@ final class Keyboard: Sendable {
     let keys: AsyncStream<Key>
     private let interruption = Interruption()
     private let before: termios
-    /// The signals that would leave the terminal on the other screen.
+    /// The signals that would leave the terminal on the alternate screen.
     private let ends: [Int32]
 
     /// Readable after a signal that the size has changed; -1 if no descriptor was left.

@@ -21,7 +21,7 @@ package struct MoreAppsContent: Sendable {
     }
 
     package var apps: [PromoApp] = []
-    /// The pictures that have been read, by app id; those of the other apps are read from their files.
+    /// The pictures that have been read, by app id; the others are read from their files.
     package var pictures: [String: Data] = [:]
     package var state = PromoService.LoadState.idle
     package var error: PromoError?

@@ -10,7 +10,7 @@ struct MoreAppsMenu {
         case retry, leave
     }
 
-    /// Whether the terminal sends whole lines, and is not drawn anew in place.
+    /// Whether the terminal sends whole lines, and is not redrawn in place.
     let isByLine: Bool
     /// A sentence about the last action, below the list.
     var message: String?
@@ -41,7 +41,7 @@ struct MoreAppsMenu {
         return nil
     }
 
-    /// A digit goes on with the number before it if there is such a row, and else begins another one.
+    /// A digit extends the number before it if there is such a row, else it begins a new one.
     private mutating func type(_ digit: Int, after number: String, _ count: Int) {
         for text in ["\(number)\(digit)", "\(digit)"] {
             guard let row = Int(text), 1...max(count, 1) ~= row else { continue }

@@ -57,7 +57,7 @@ public struct MoreAppsView {
 
     private func interact(isByLine: Bool) async {
         let keyboard = Keyboard(isByLine: isByLine)
-        // The other screen, so that what was on this one comes back.
+        // The alternate screen, so that what was on this one comes back.
         if !isByLine { write("\u{1B}[?1049h\u{1B}[?25l") }
         defer {
             if !isByLine { write("\u{1B}[?25h\u{1B}[?1049l") }

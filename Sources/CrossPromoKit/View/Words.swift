@@ -1,6 +1,6 @@
 import PromoWire
 
-/// What the library says to the people who use a host app, in one language. Errors for developers are in English.
+/// What the library tells the people who use a host app, in one language. Errors for developers are in English.
 package struct Words: Sendable {
     /// The problems that people are told of, one for each remedy.
     enum Trouble: CaseIterable {

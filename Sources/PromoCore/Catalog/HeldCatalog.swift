@@ -23,7 +23,7 @@ extension HeldCatalog {
     /// When it was fetched or confirmed; nil if it was not fetched.
     package var fetchedAt: Timestamp? { contents?.header.fetchedAt }
 
-    /// When the origin sent or confirmed it, perhaps to a cache on the way; nil if it was not fetched.
+    /// When the origin sent or confirmed it, perhaps to an intermediate cache; nil if it was not fetched.
     package var originAt: Timestamp? { contents?.header.originAt }
 
     /// The same bytes were sent or confirmed again; ``originAt`` never goes back.

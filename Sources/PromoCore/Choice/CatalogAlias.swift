@@ -18,7 +18,7 @@ package struct IgnoredFile: Equatable, Sendable {
     package var file: String
     /// Why promod ignores it, as a sentence.
     package var error: String
-    /// The code of the problem; nil if another file hides it, of which who asks for its catalog is told.
+    /// The code of the problem; nil if another file hides it, which only a request for its catalog reports.
     package let problem: ProblemCode?
     /// The name of its catalog; nil if it has none.
     package let catalog: String?

@@ -17,7 +17,7 @@ package struct CatalogEntry: Equatable, Sendable {
     }
 }
 
-/// What the files of the names were when they were valid last, so that a broken one is still served from its cache, to its own apps.
+/// What each name's file said when it was last valid, so that a broken one is still served from its cache, to its own apps.
 package struct KnownCatalogs: Equatable, Sendable, FileContents {
     package static let noun = "list of catalogs' names"
     /// The most names that are remembered.

@@ -1,6 +1,6 @@
 import PromoWire
 
-/// The catalogs of all files, in the order in which they count: the default one, then by the order of the directories and by name.
+/// The catalogs of all files, in order of precedence: the default one, then by the order of the directories and by name.
 ///
 /// Files with the same address, certificates and proxy are one catalog under several names. A broken file is a catalog that is not
 /// fetched, with the address and the hosts that it had last; it takes nothing from the others.

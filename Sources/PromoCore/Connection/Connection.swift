@@ -41,13 +41,13 @@ package struct Connection: Sendable {
         package var deadline: Milliseconds?
         /// Whether to shut down the write side, so that the client reads the end of the stream.
         package var shutDown = false
-        /// Whether to end the connection if the client hangs up while a reply is awaited, which the client could not receive.
+        /// Whether to end the connection if the client hangs up while a reply is awaited, because it could not receive the reply.
         package var hangUp = false
         /// Whether to close the descriptor, because the connection is over.
         package var close = false
     }
 
-    /// What becomes of the call that was taken last.
+    /// The state of the call that was taken last.
     private enum Turn: Sendable {
         /// It is answered, so the next one may be taken.
         case next

@@ -41,7 +41,7 @@ package struct EventLog: Sendable {
         return filter.selects(entry) ? entry.line : nil
     }
 
-    /// The highest number such that the filter selects no event that is kept after `sent` up to it.
+    /// The highest number up to which the filter selects no kept event after `sent`.
     package func skipped(after sent: Int, for filter: EventFilter) -> Int {
         var sent = sent
         while sent < seq, keepsAll(after: sent), line(sent + 1, for: filter) == nil { sent += 1 }

@@ -28,7 +28,7 @@ struct PictureBytes {
         return format
     }
 
-    /// Some bytes, of which none need be there.
+    /// Bytes, fewer if the picture ends before.
     private func part(_ at: Int, _ count: Int) -> ArraySlice<UInt8> { bytes.dropFirst(at).prefix(count) }
     private func name(_ at: Int) -> String { String(decoding: part(at, 4), as: Unicode.ASCII.self) }
     private func number(_ at: Int, _ count: Int) -> Int { part(at, count).reduce(0) { $0 << 8 | Int($1) } }

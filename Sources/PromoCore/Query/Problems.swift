@@ -1,13 +1,13 @@
 package import PromoWire
 
-/// Since when there is each problem.
+/// Since when each problem has existed.
 package struct ProblemLog: Sendable {
     private var last: [Problem] = []
 
     /// Creates a log without problems.
     package init() {}
 
-    /// The problems, of which those that were there before keep their time, and those that know none begin now.
+    /// The problems. Those that were there before keep their time, and those without one begin now.
     package mutating func update(_ found: [Problem], now: Timestamp) -> [Problem] {
         last = found.map { problem in
             var problem = problem

@@ -2,7 +2,7 @@ package import PromoWire
 
 /// Everything that an answer is made from, published by the keeper as one immutable value.
 package struct Snapshot: Sendable {
-    /// All catalogs, in the order in which they count.
+    /// All catalogs, in order of precedence.
     package var catalogs: [CatalogSnapshot] = []
     /// Whether the first one is also meant by names and addresses that no catalog has, as in a test of an app that names its own.
     package var isForEveryName = false

@@ -16,7 +16,7 @@ package struct RefreshSchedule: Sendable {
         package var isConditional: Bool
     }
 
-    /// What follows from a request to refresh.
+    /// The outcome of a request to refresh.
     package enum RequestAction: Equatable, Sendable {
         /// There is no origin.
         case refuse

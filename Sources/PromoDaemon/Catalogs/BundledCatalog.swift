@@ -4,11 +4,10 @@ import PromoCore
 import PromoSystem
 import PromoWire
 
-/// The catalog that a package brings beside the file of a catalog, which is served until the first fetch, or the file whose apps the
-/// sample has.
+/// A catalog in a file: one that a package brings, served until the first fetch, or the one whose apps the sample has.
 struct BundledCatalog: Sendable {
     private var paths: [String]
-    /// What is served is said to come from this.
+    /// The source to report for it.
     let source: Freshness.Source
     private let log: CatalogLog
     /// The files as they were when they were last read; nil before.

@@ -14,7 +14,7 @@ final class CatalogStore: Sendable {
     private let directory: PrivateDirectory
     private let log: CatalogLog
     private let lastProblem = Mutex<String?>(nil)
-    /// Whether it was said that the filesystem confirms no write.
+    /// Whether it was logged that the filesystem confirms no write.
     private let isMissingSyncReported = Atomic(false)
 
     /// Why the catalog on disk is not served, or why the one that is served is not on disk; nil if neither is the case.

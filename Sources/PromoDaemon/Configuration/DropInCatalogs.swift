@@ -7,7 +7,7 @@ import PromoWire
 package struct DropInCatalogs: Equatable, Sendable {
     /// A directory of such files.
     package enum Directory: Equatable, Sendable {
-        /// One of the person's or the administrator's configuration, where alone the default catalog is configured.
+        /// One of the person's or the administrator's configuration; only these may configure the default catalog.
         case configuration(String)
         case data(String)
         /// The files of a sandboxed app, which hides nothing, and is not trusted with the host's files.

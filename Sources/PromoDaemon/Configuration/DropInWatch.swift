@@ -105,7 +105,7 @@ final class DropInWatch: Sendable {
         if level == names.count { _ = try add(names, level - 1) }
     }
 
-    /// Watches the places of the links that lead to a path, and each directory on the way behind the first: all may be replaced.
+    /// Watches the places of the links that lead to a path, and each directory behind the first link: all may be replaced.
     private func addLinks(of path: String) throws(SystemError) {
         var (directory, rest, count) = ("", path.split(separator: "/")[...], 0)
         while let name = rest.popFirst() {

@@ -9,7 +9,7 @@ final class FetchTransfer {
     private var reader: HeadReader
     private var answer = FetchAnswer()
     private var body = HeadReader.Body.unneeded
-    /// Why the transfer was stopped here, of which libcurl knows no reason.
+    /// Why the transfer was stopped here; libcurl does not know the reason.
     private var problem: FetchProblem?
 
     /// A transfer that has not begun.
@@ -84,7 +84,7 @@ final class FetchTransfer {
             return FetchProblem(kind: .badGzip, text: "\(outcome.gzip_offset)", isConnected: true)
         }
         guard outcome.code == CODE_OK else { return FetchProblem(&outcome) }
-        // Anybody on the way can end a connection, but only the origin can say that it has sent everything.
+        // An intermediary can end a connection, but only the origin can say that it has sent everything.
         let isEndSaid = outcome.is_http2 != 0 || outcome.is_closed != 0
         let isWhole = body == .needed(isFramed: true) || answer.head != nil && isEndSaid
         return isWhole ? nil : FetchProblem(kind: .closed, isConnected: true)

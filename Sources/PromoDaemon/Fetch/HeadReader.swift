@@ -88,7 +88,7 @@ struct HeadReader {
         }
         isComplete = true
         guard head.status == 200 else { return (head, .unneeded) }
-        // A proxy on the way may have chosen another of them, and then the rest belongs to another response.
+        // An intermediary may have chosen another of them, and then the rest belongs to another response.
         guard Set(lengths).count <= 1, lengths.isEmpty || codings.isEmpty else { throw FetchProblem(kind: .notHTTP) }
         if let length = lengths.first {
             guard length.bytes.allSatisfy(\.isDigit), let number = length.ascii(upTo: 32).flatMap(Int.init) else {
@@ -112,12 +112,12 @@ struct HeadReader {
             throw FetchProblem(kind: .encoding, text: label)
         }
         head.isCompressed = !undone.isEmpty
-        // Stores and servers send labels that are no encodings, so the body decides.
+        // Some servers send labels that are not encodings, so the body decides.
         let isKnown = names.allSatisfy { undone.contains($0) || $0.isEmpty || $0 == "identity" }
         head[.unknownEncoding] = isKnown ? nil : label
     }
 
-    /// The encodings that there are, and promod cannot undo.
+    /// Encodings that exist, but that promod cannot undo.
     private static let unread: Set = ["br", "zstd", "compress", "x-compress", "dcb", "dcz"]
 
     /// The bytes as valid UTF-8, which JSON needs, with U+FFFD in place of others.

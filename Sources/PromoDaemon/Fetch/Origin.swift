@@ -19,7 +19,7 @@ struct OriginRequest: Sendable {
 
 /// A source of catalogs and of their icons.
 protocol Origin: Sendable {
-    /// Opens what the fetch needs that follows soon, unless ``rest()`` does.
+    /// Opens what a fetch needs that follows soon, unless ``rest()`` comes first.
     func prepare(for request: OriginRequest)
 
     /// Begins a fetch. The completion is called once, on any thread, and at once if the fetch is cancelled.

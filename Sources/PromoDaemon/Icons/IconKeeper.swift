@@ -6,7 +6,7 @@ import PromoWire
 
 /// Keeps the pictures of one catalog: after a client has asked, it fetches the missing and old ones, one at a time.
 final class IconKeeper {
-    /// The wait of an address whose host did not answer others, and of all addresses after the disk refused a picture.
+    /// How long an address waits whose host did not answer others, and every address after the disk refused a picture.
     private static let pause = Duration.seconds(3600)
 
     private let perform: CatalogRefresher.Perform
@@ -45,7 +45,7 @@ final class IconKeeper {
 
     // MARK: What is served
 
-    /// Takes other settings. A run under way begins anew if they change its requests.
+    /// Takes other settings. A run under way begins again if they change its requests.
     func assign(_ next: CatalogRefresher.Assignment) {
         let (last, wasFetching) = (assignment, run != nil)
         assignment = next

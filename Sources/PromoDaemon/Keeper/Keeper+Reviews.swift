@@ -14,9 +14,9 @@ extension Keeper {
         var damage: String?
         /// Why the last job failed; nil if it succeeded.
         var problem: String?
-        /// Whether it was said that the filesystem confirms no write.
+        /// Whether it was logged that the filesystem confirms no write.
         var isMissingSyncReported = false
-        /// Whether it was said that it has no locks.
+        /// Whether it was logged that it has no locks.
         var isMissingLockReported = false
 
         /// What the status says.

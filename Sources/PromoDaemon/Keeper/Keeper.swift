@@ -65,7 +65,7 @@ final class Keeper {
     var ignored: [IgnoredFile] = []
     /// When a connection was last refused because there were too many.
     var lastRefusal: Timestamp?
-    /// When the look at the disk began that is under way, and who waits for its end, or for a timer.
+    /// When the current look at the disk began, and who waits for its end or for a timer.
     var lookingSince: Milliseconds?
     var lookers: [@Sendable () -> Void] = []
     /// Whether promod's directories were usable, and the one that is lost since then.

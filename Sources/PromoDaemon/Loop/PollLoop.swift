@@ -5,8 +5,7 @@ import PromoCore
 /// An event loop over epoll(7). It waits, and then calls the closures of the descriptors that are ready, the timers that are due, and
 /// the closures that were passed to ``later(_:)``.
 ///
-/// It belongs to the thread that runs it. Other threads use an ``Inbox``. A system call that waits is interrupted: the kernel closes a
-/// descriptor that a client sent in this thread, and a client can make that take any time.
+/// It belongs to the thread that runs it. Other threads use an ``Inbox``.
 final class PollLoop {
     /// What a descriptor is ready for.
     struct Readiness: OptionSet, Sendable {

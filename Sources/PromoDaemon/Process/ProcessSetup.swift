@@ -40,7 +40,7 @@ package enum ProcessSetup {
     /// Prepares the process for the daemon. Call this before there is a second thread.
     /// - Throws: ``StartFailure`` if it may have too few open files.
     static func prepare() throws(StartFailure) {
-        // Whatever was inherited: what promod makes is for its user alone, and for its user in any case.
+        // Whatever umask was inherited, promod's files are open to its user, and to nobody else.
         umask(0o077)
         promod_set_up_memory()
         try raiseDescriptorLimit()

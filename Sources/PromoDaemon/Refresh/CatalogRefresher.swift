@@ -33,11 +33,11 @@ final class CatalogRefresher {
     private var refusal: SystemError?
     /// The catalog that a package brings.
     private(set) var bundled: BundledCatalog
-    /// Cancels the request under way, which its origin prepares or sends.
+    /// Cancels the request that the origin is preparing or sending.
     var cancelRequest: @Sendable () -> Void = {}
     /// The number of the last fetch; what a cancelled one brings is dropped.
     var fetches = 0
-    /// The requests that wait for the fetch under way. Of a client that hangs up nothing is left.
+    /// The requests that wait for the fetch under way, without those of clients that have hung up.
     private(set) var waiters: [(client: Int, waiter: Waiter)] = []
     /// How many attempts have begun since the start.
     var attempts = 0

@@ -36,8 +36,8 @@ struct ReviewFile: Sendable {
         $0 == 1 ? "\(name).damaged" : "\(name).damaged.\($0)"
     }
     private static let lockName = "reviews.lock"
-    /// How long a request waits for the lock from when it was made, so that many fail together, and the time between two tries in
-    /// microseconds. Another promod needs it for milliseconds, unless it is stopped in the middle of a job.
+    /// How long a request waits for the lock, counted from its arrival so that many fail together, and the microseconds between tries.
+    /// Another promod needs it for milliseconds, unless it is stopped in the middle of a job.
     private static let (patience, gap): (Milliseconds, UInt32) = (1000, 10_000)
 
     /// The time until which a request that is made now waits for the lock.

@@ -5,7 +5,7 @@ import PromoCore
 import PromoSystem
 import PromoWire
 
-/// Serves the server on a listening socket. It belongs to the thread that creates and runs it.
+/// Serves clients on a listening socket. It belongs to the thread that creates and runs it.
 final class QueryServer {
     /// The number of connections over the limit that get an error; further ones are closed at once.
     static let maximumRefusals = 64

@@ -84,7 +84,7 @@ struct MemberVisitor {
     /// Writes the members of an object.
     static func writeMembers(to writer: inout JSONWriter, _ visit: (inout MemberVisitor) -> Void) {
         var visitor = MemberVisitor(.write)
-        // Moved, because a copy would be one of all that was written.
+        // Moved, because a copy would copy everything written so far.
         swap(&visitor.writer, &writer)
         visit(&visitor)
         swap(&visitor.writer, &writer)

@@ -1,6 +1,6 @@
 /// The rule for an app's id, in catalogs and in requests.
 package enum AppID {
-    /// The maximum length of an id in bytes, so that a client cannot make events, messages and histories large by long ids.
+    /// The maximum length of an id in bytes, so that long ids cannot make events, messages and histories large.
     package static let maximumLength = 255
 
     /// The rule in words.
@@ -27,7 +27,7 @@ package enum AppID {
         return isWellFormed(shown) ? shown + "…" : shown
     }
 
-    /// The end of a refusal: the valid id that a text is but for its case; empty if it is none.
+    /// The end of a refusal: the text in lower case if that makes it a valid id, else empty.
     package static func hint(_ text: OutsideText) -> String {
         guard let text = text.ascii(upTo: 64), case let id = text.lowercased(), id != text, isWellFormed(id) else {
             return ""

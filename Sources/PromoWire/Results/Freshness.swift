@@ -30,7 +30,7 @@ package struct Freshness: Equatable, Sendable {
         member("generation", &generation, "the first 16 hexadecimal digits of the catalog's SHA-256")
         member(
             "fetchedAt", &fetchedAt,
-            "when the origin last sent or confirmed the catalog, perhaps to a cache on the way")
+            "when the origin last sent or confirmed the catalog, perhaps to an intermediate cache")
         member("expiresAt", &expiresAt, "when the catalog expires")
     }
 

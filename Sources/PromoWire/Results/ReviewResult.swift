@@ -23,7 +23,7 @@ package struct ReviewResult: JSONObject, Equatable {
     package var reviewURL: String?
     /// nil unless there are too few.
     package var completionsNeeded: Int?
-    /// nil if nothing.
+    /// nil if there is none.
     package var advice: String?
 
     /// Creates the result of a review that is not refused.

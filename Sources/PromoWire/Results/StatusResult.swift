@@ -10,7 +10,7 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
     package var epoch = ""
     package var isOnline = false
     package var problems: [Problem] = []
-    /// All catalogs, in the order in which they count.
+    /// All catalogs, in order of precedence.
     package var catalogs: [CatalogStatus] = []
     package var socket = SocketStatus()
     /// Requests carried out since the start, by the methods that were asked.

@@ -141,7 +141,7 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
         host == other.host && port == other.port
     }
 
-    /// The URL as programs of others get it: with its fragment, and with escapes for what browsers take and RFC 3986 forbids, because
+    /// The URL for other programs: with its fragment, and with escapes for what browsers take and RFC 3986 forbids, because
     /// Foundation would escape the escapes beside it again.
     package var link: String {
         origin + target.strictlyEscaped + (fragment.isEmpty ? "" : "#" + fragment.dropFirst().strictlyEscaped)

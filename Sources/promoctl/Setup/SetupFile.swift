@@ -8,7 +8,7 @@ struct SetupFile {
     let path: String
     /// The file that is replaced: that to which a symbolic link leads, unless it leads to no file, as one to /dev/null.
     private let target: String
-    /// The name of what stood in its place meanwhile, be it a file or a link.
+    /// Where the former file or link is kept meanwhile.
     private let former: String
     /// Whether anything stood there.
     let hasFormer: Bool
