@@ -122,7 +122,7 @@ STAGES = [
     _suite("networks", "networks that come and go or lead nowhere", needs=("iproute2",)),
     _suite("fleet", "promods behind nginx as a cache", in_short=False, needs=("nginx-light", "curl", *CLOCK)),
     _suite("endurance", "100,000 requests of each method", HALF, in_short=False),
-    _suite("soak", "everything at once, while all that can fails", HALF, needs=("mount",)),
+    _suite("soak", "everything at once, while everything that can fail does", HALF, needs=("mount",)),
     Stage("fuzz", "a short turn of each fuzzer", ("nice", "-n", "19", "packaging/fuzz", "0.1"), REST, behind=("build",)),
     Stage("replies", "every reply of the benchmarks is right, and a list takes no allocation",
           ("Tests/System/compare", "--check", "--allocations", "0.01", "--daemon", RELEASE), ALONE, ("package",),

@@ -1,4 +1,4 @@
-"""Tests that promod bears a machine that is suspended and a wall clock that is set.
+"""Tests that promod withstands a machine that is suspended and a wall clock that is set.
 
 The clock is promod's alone: libfaketime fakes the wall clock and leaves the monotonic clock as it is. A step of the clock moves promod's
 timers on the wall clock as the kernel would, so that those that are due then fire at once. To promod that is a suspend as well, because

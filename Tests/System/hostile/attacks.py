@@ -56,7 +56,7 @@ class Hostile:
         return f"200 clients that read nothing of 5 x 5 MB, {growth:+.1f} MB meanwhile"
 
     def leaving_early(self):
-        """Clients that close while the reply is written, for which the kernel has a SIGPIPE, cost nobody else."""
+        """Clients that close while the reply is written, for which the kernel raises SIGPIPE, cost nobody else."""
         count = 100
         for _ in range(count):
             client = self._connect()
@@ -191,7 +191,7 @@ class Hostile:
         return f"{count:,} launches with 10,000 apps in {seconds:.1f} s"
 
     def connection_limit(self):
-        """The connection after the last is told so, and there is a place again when one leaves."""
+        """One connection too many is told so, and a new one is accepted when another leaves."""
         self.daemon.configure(socket__max_connections=50)
         self.daemon.ask("reload")
         clients = []
@@ -235,7 +235,7 @@ class Hostile:
         return f"{40 * rounds:,} clients, a place after {longest * 1e3:.1f} ms at most"
 
     def descriptor_limit(self):
-        """Without descriptors, promod serves whom it has, and says so once; afterwards it accepts again."""
+        """Without descriptors, promod serves the clients it has, and logs that once; afterwards it accepts again."""
         limits = resource.prlimit(self.daemon.pid, resource.RLIMIT_NOFILE)
         used = self.daemon.sample().descriptors
         resource.prlimit(self.daemon.pid, resource.RLIMIT_NOFILE, (used + 20, limits[1]))

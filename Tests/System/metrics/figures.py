@@ -184,8 +184,8 @@ def textfile(shop):
 
 
 CHECKS = [
-    check("agreement", "every figure is what status says, with a type and a help", agreement),
+    check("agreement", "every metric is what status says, with a type and a help text", agreement),
     check("counters", "counters grow by exactly what happened, and begin again after a restart", counters),
-    check("unreachable", "if promod does not answer, the only figure is promod_up 0, and the exit code is 69", unreachable),
+    check("unreachable", "if promod does not answer, the only metric is promod_up 0, and the exit code is 69", unreachable),
     check("textfile", "--textfile replaces in one step what is in its place, as umask allows, or ends with 74 and leaves nothing", textfile),
 ]

@@ -1,4 +1,4 @@
-"""Tests how promod bears a hostile origin: one that is silent, slow, broken, too large, misconfigured or not the origin at all.
+"""Tests how promod withstands a hostile origin: one that is silent, slow, broken, too large, misconfigured or not the origin at all.
 
 For each case a promod that has a catalog refreshes it from an origin that follows a script. The refresh must end with the right code in
 time, the log must say why, the next attempt must be planned when it should, the last good catalog must still be served, memory must stay

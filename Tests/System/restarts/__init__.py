@@ -1,4 +1,4 @@
-"""Tests that promod bears restarts, crashes and a disk that refuses.
+"""Tests that promod withstands restarts, crashes and a disk that refuses.
 
 It is started many times in a row, killed at each system call of its commits, its system calls fail as on a full, read-only or broken
 disk, and it finds directories, pipes, links and foreign files in place of its own. Some checks need strace, and a few need root.

@@ -158,5 +158,5 @@ class Kills:
 
 
 CHECKS = [
-    Check("kill-at-each-system-call", "after a kill at each, the catalog, the schedule and the reviews are the old or the new, whole",
+    Check("kill-at-each-system-call", "after a kill at each, the catalog, the schedule and the reviews are whole, old or new",
           lambda binary: Kills(binary).run(), alone=True)]

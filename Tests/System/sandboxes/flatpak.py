@@ -28,7 +28,7 @@ class Flatpak:
         self("build-export", "--runtime", "--files=files", self._repository, f"{self.directory}/platform", "1")
 
     def furnish(self, _stage):
-        """Puts programs into the runtime, if any shall run."""
+        """Puts programs into the runtime, if any are to run."""
 
     def __call__(self, *arguments):
         done = subprocess.run(

@@ -90,7 +90,7 @@ class AppStage(Stage):
 
 
 def grant(stage):
-    """Without the permission promoctl says which one, and the command that it says grants it."""
+    """Without the permission, promoctl names it, and the command that it prints grants it."""
     code, says = stage.app.run("promoctl list")
     stage.expect(code == 69, f"without a permission promoctl list ends with {code}: {says}")
     [command] = re.findall(r'"(flatpak [^"]*)"', says) or [""]
@@ -124,7 +124,7 @@ def icons(stage):
 
 
 def app_first(stage):
-    """The directory is made after the sandbox, which so never sees it; the next one does."""
+    """The directory is made after the sandbox, which therefore never sees it; the next one does."""
     with stage.app.shell(GRANT) as shell:
         stage.expect("flatpak override" in shell("promoctl list"), "without the directory promoctl names no permission")
         stage.start()
