@@ -60,7 +60,7 @@ struct DropInCatalogsTests {
         ("url = 1\n", "acme.toml:1: url takes an https address"), ("[", "acme.toml:1: a key or a table's name"),
         ("colour = 1\n", "colour is not a key of a catalog; its keys are url, ca-file, proxy, hosts"),
         ("url = \"sample\"\n", "acme.toml:1: only default.toml can have the sample"),
-        ("ulr = \"https://a.example/\"\n", "did you mean url?"), ("proxy = \"direct\"\n", "url is missing"),
+        ("ulr = \"https://a.example/\"\n", "did you mean url?"), ("proxy = \"direct\"\n", "catalog, is missing"),
         ("url = \"https://a.example/\"\nhosts = [\"Fine Bill\"]\n", "acme.toml:2: hosts takes a list of apps' ids"),
         ("url = \"https://a.example/\"\nproxy = \"p:1\"\n", "acme.toml:2: proxy takes the address of a proxy"),
         ("catalog.url = \"https://a.example/\"\n", "catalog.url is not a key of a catalog"),

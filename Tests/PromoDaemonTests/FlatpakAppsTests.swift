@@ -57,7 +57,7 @@ struct FlatpakAppsTests {
         #expect(found.entries.map(\.name) == ["acme", "zed"])
         #expect(found.ignored.files.map(\.error).contains("it has no keys."))
         let zed = try #require(found.entries.first { $0.name == "zed" })
-        #expect(zed.problem?.contains("ca-file is a path of the host") == true)
+        #expect(zed.problem?.contains("ca-file, which is a path of the host") == true)
     }
 
     @Test func anAppBringsNoDefaultCatalogAndNoCatalogOfTheHost() throws {

@@ -45,8 +45,8 @@ package struct IconBook: Equatable, Sendable {
         guard !hasRoom(for: icon, of: text) else { return }
         throw Failure(
             .tooLarge,
-            "There is no room for \(url.brief): at most \(Self.maximumCount) icons of a catalog are kept, of "
-                + "\(Self.maximumTotal >> 20) MiB.")
+            "There is no room for \(url.brief): promod keeps at most \(Self.maximumCount) icons of a catalog, "
+                + "\(Self.maximumTotal >> 20) MiB in all.")
     }
 
     /// The failure of a picture that is larger than ``maximumSize``.

@@ -44,7 +44,7 @@ struct Units {
             return Finding("\(text) there is no systemd to start it.", advice: "Run: promod")
         }
         guard stat(of: "/run/user/\(getuid())") == nil else {
-            return Finding("\(text) the user manager of \(name) (systemd) does not answer.", advice: "Log in again, or run: promod")
+            return Finding("\(text) \(name)'s user manager does not answer.", advice: "Log in again, or run: promod")
         }
         return Finding(
             "\(text) \(name) has no session, so no systemd starts it.",

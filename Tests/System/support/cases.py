@@ -247,7 +247,7 @@ BODIES = [
     Case("encoding-unknown", packed(b"\x0b\x02", "br"), "encoding", "encoding br"),
     *(Case(f"encoding-{name}", packed(NEW.bytes, name)) for name in ("none", "UTF-8", "aws-chunked")),
     Case("encoding-aws-chunked-of-gzip", packed(gzip.compress(NEW.bytes), "gzip,aws-chunked")),
-    Case("encoding-none-of-a-page", packed(PORTAL, "none"), "json", "no encoding none"),
+    Case("encoding-none-of-a-page", packed(PORTAL, "none"), "json", "unknown encoding none"),
     Case("encoding-twice", packed(gzip.compress(gzip.compress(NEW.bytes)), "gzip, gzip"), "encoding"),
     Case("portal-page", answer("200 OK", "Content-Type: text/html", body=PORTAL), "json"),
     Case("broken-app", answer(body=BROKEN_APP), "schema"),
