@@ -157,8 +157,8 @@ static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
 
 static int set_trust(const char *ca_file) {
     int is_set = 1;
-    // libcurl's own directory holds a file for each certificate, of which the needed one is read. Its bundle is read as a whole, so it
-    // counts only if there is neither a directory nor a file.
+    // Of libcurl's own directory, which holds a file for each certificate, only the needed one is read. Its bundle is read as a whole,
+    // so it is used only if there is neither a directory nor a file.
     if (ca_file || library.curl_version_info(CURLVERSION_NOW)->capath) {
         SET(CURLOPT_CAINFO, ca_file);
         SET(CURLOPT_PROXY_CAINFO, ca_file);

@@ -10,7 +10,7 @@ final class EventChannel: Sendable {
         /// Events are reported from now on; how many were missed since the last one, nil if that is unknown.
         case subscribed(missed: Int?)
         case event(DaemonEvent)
-        /// The connection failed, so many times in a row.
+        /// The connection failed this many times in a row.
         case lost(PromoError, failures: Int)
     }
 

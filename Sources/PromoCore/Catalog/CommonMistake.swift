@@ -11,7 +11,7 @@ package enum CommonMistake: String, Sendable {
 
     /// The mistake behind an error in a text; nil if it is none of these.
     init?(_ error: JSONError, in text: [UInt8]) {
-        // The first character is ASCII, of which UTF-16 makes a letter and a NUL, and UTF-32 one and three.
+        // The first character is ASCII; UTF-16 writes it with one NUL, and UTF-32 with three.
         let isWide = text.prefix(4).contains(0) && text.prefix(4).contains { $0 != 0 }
         if text.starts(with: [0x1F, 0x8B]) {
             self = .gzip

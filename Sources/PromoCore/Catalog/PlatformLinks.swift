@@ -1,6 +1,6 @@
 import PromoWire
 
-/// An app's links by platform, of which promod reads the one for Linux.
+/// An app's links by platform; promod reads the one for Linux.
 ///
 /// The links are an extension that other readers do not know, so a malformed one never makes a catalog invalid.
 struct PlatformLinks {

@@ -8,7 +8,7 @@ package struct CatalogEntry: Equatable, Sendable {
     package var settings = CatalogSettings()
     /// The path of the catalog that a package may bring beside the file.
     package var bundled: String?
-    /// What is wrong in the file, because of which the catalog is not fetched; nil if nothing is.
+    /// What is wrong in the file, so that the catalog is not fetched; nil if nothing is.
     package var problem: String?
 
     /// An entry without settings yet.

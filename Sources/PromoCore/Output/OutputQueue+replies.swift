@@ -25,7 +25,7 @@ extension OutputQueue {
         if let id { json.reply(to: id, error: error) }
     }
 
-    /// Writes a reply of which only the id is new.
+    /// Writes a reply in which only the id is new.
     /// - Parameters:
     ///   - id: the range of the id in the request's line; nil for null.
     ///   - line: the request's line.

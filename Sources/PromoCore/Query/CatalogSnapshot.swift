@@ -14,7 +14,7 @@ package struct CatalogSnapshot: Sendable {
     package var hosts: [String] = []
     /// The path of the file that configures it; nil if none does.
     package var file: String?
-    /// The error in the file, because of which the catalog is not fetched; nil without one.
+    /// The error in the file, so that the catalog is not fetched; nil without one.
     package var error: String?
     /// nil if there is nothing to serve.
     package var served: HeldCatalog?

@@ -24,7 +24,7 @@ package struct ConfigurationLoader: Sendable {
     private let commandLine: [String: String]
     /// The file whose apps the sample has; nil for promod's own sample.
     private let catalogFile: String?
-    /// The environment, of which the proxies are in force for catalogs without one.
+    /// The environment, whose proxies apply to catalogs that set none.
     package let environment: [String: String]
     private let directories: Directories
     /// The path of the user's file, which need not exist.

@@ -67,7 +67,7 @@ package struct Daemon: Sendable {
             .osError, "\(lost) was removed, and the sandbox lets promod make no other; systemd starts it again")
     }
 
-    /// - Returns: the directory that was lost to this process, because of which it ends; nil after a signal.
+    /// - Returns: the directory whose loss ends this process; nil after a signal.
     private func serve(
         _ path: String, _ descriptor: Int32, _ initial: Result<ConfigurationLoader.Loaded, BadConfiguration>,
         _ logger: Logger, _ signals: Signals, _ isByHand: Bool

@@ -4,7 +4,7 @@ package import PromoWire
 /// Fetches a catalog and its icons once, as the daemon does, for a command that waits.
 package struct CatalogProbe {
     private let request: OriginRequest
-    /// When no more icons are fetched.
+    /// When to stop fetching icons.
     private let end = ProcessSetup.uptime() + 120_000
 
     /// Prepares to fetch the bytes at an address, which need not be a catalog, with a daemon's settings.

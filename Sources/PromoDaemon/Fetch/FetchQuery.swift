@@ -5,7 +5,7 @@ package struct FetchQuery: Equatable, Sendable {
     /// The longest line, in bytes without its LF: an address, validators and two pairs of credentials, with their escapes.
     package static let maximumLength = 1 << 17
 
-    /// The address, of which user and password stay in the daemon.
+    /// The address; its user and password stay in the daemon.
     package var url: HTTPSURL
     /// The header's lines.
     package var headers: [String]

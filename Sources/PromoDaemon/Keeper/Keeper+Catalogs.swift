@@ -7,7 +7,7 @@ import PromoWire
 
 /// Which catalogs are kept, by the files of catalogs.
 extension Keeper {
-    /// The time after a change in a directory in which the file is written and the others of its package arrive.
+    /// How long to wait after a change in a directory, so that the file is written and the others of its package arrive.
     private static let settlingTime = Milliseconds(500)
     /// The time until another attempt if files could not be read for a temporary reason.
     private static let retryTime = Milliseconds(10_000)

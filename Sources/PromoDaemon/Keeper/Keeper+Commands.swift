@@ -122,8 +122,8 @@ extension Keeper {
         (snapshot.catalogs.compactMap { $0.served?.contents?.bytes.count }.max() ?? 0) + DiskLook.room
     }
 
-    /// Takes what a look at the disk has found. If a directory is lost to this process, it ends, so that its service manager starts another,
-    /// for which there will be one; the socket keeps what clients ask meanwhile.
+    /// Takes what a look at the disk has found. If this process has lost a directory, it ends, so that its service manager starts
+    /// another that has one; requests wait in the socket meanwhile.
     func take(_ found: DiskLook.Findings?) {
         guard let found, isRunning else { return }
         self.found = found.problems

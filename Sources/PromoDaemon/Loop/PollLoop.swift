@@ -30,7 +30,7 @@ final class PollLoop {
     /// What is called for each descriptor.
     private var sources: [((Readiness) -> Void)?] = []
     private var soon: [() -> Void] = []
-    /// The timers, of which an idle daemon has none, and a busy one those of clients that are leaving.
+    /// The timers. An idle daemon has none; a busy one has those of clients that are leaving.
     private(set) var timers: [TimerID: (at: Milliseconds, body: () -> Void)] = [:]
     private var lastTimer = 0
     private var isRunning = false

@@ -50,7 +50,7 @@ package enum ProcessSetup {
     /// The number of open files that promod needs beside its clients. With fewer, Dispatch would end the process somewhere.
     private static let neededDescriptors: rlim_t = 64
 
-    /// Raises the limit on open files, 1,024 for a user unit, as far as it may be, because each connection takes one.
+    /// Raises the limit on open files, 1,024 for a user unit, as far as allowed, because each connection takes one.
     private static func raiseDescriptorLimit() throws(StartFailure) {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limits = rlimit()

@@ -32,7 +32,7 @@ extension CatalogRefresher {
         }
     }
 
-    /// Cancels the fetch under way, which does not count, and whose result is dropped. Who waits asks again.
+    /// Cancels the fetch under way: it does not count, and its result is dropped. Those who wait ask again.
     func cancelFetch() {
         cancelRequest()
         cancelRequest = {}

@@ -16,8 +16,8 @@ final class QueryServer {
     /// How long a stopping daemon waits for clients to read their replies.
     private static let stopTime: Milliseconds = 2000
 
-    /// After so many clients have left, their memory is returned to the system: that of one is little, but that of a thousand is up to a
-    /// hundred megabytes.
+    /// After this many clients have left, their memory is returned to the system: little for one client, up to a hundred megabytes for a
+    /// thousand.
     static let crowd = 32
 
     let loop: PollLoop

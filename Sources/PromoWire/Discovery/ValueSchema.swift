@@ -82,7 +82,7 @@ package struct ValueSchema: JSONWritable, Sendable {
             ] + (isClosed ? [("additionalProperties", false)] : []), parts: members.map(\.schema))
     }
 
-    /// An object whose members all have one schema, and of which some are always present.
+    /// An object whose members all have one schema; some of them are always present.
     static func map(of value: ValueSchema, requiring names: [String] = []) -> ValueSchema {
         let required: [Keyword] = names.isEmpty ? [] : [("required", names)]
         return ValueSchema([("type", "object")] + required + [("additionalProperties", value)], parts: [value])

@@ -39,7 +39,7 @@ class Suite:
     """The checks of a folder, either independent ones or a sequence on one promod, and what they need. Each gets the arguments."""
 
     doc: str
-    # Returns the checks, of which some run at the same time.
+    # Returns the checks; some run at the same time.
     checks: Callable = None
     # Performs checks one after another with the methods of a Report, on what the ground is. To list them there is no ground.
     sequence: Callable = None
