@@ -1,6 +1,6 @@
 /// The path of the socket on which the daemon listens; the daemon and its clients derive it only here.
 package enum SocketPath {
-    /// The maximum length of the path in bytes. The kernel's limit is 107 and a final NUL, SwiftNIO's is 103.
+    /// The maximum length of the path in bytes. The kernel takes 107 and a final NUL; SwiftNIO, which clients may use, takes 103.
     package static let maximumBytes = 103
 
     /// The path: `$PROMOD_SOCKET`, else `$XDG_RUNTIME_DIR/promod/promod.sock`, else `/run/user/UID/promod/promod.sock`.

@@ -10,7 +10,7 @@ struct CatalogReport: JSONWritable {
         var generation: String
     }
 
-    /// The path of the catalog's file, or its address without user, password and query.
+    /// The path of the catalog's file, or its address without user, password or query.
     var name: String
     /// nil if the catalog is not valid.
     var content: Content?

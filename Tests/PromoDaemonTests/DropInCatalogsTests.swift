@@ -38,7 +38,7 @@ struct DropInCatalogsTests {
         let found = read("missing", "b")
         #expect(found.entries.map(\.name) == ["acme", "other"])
         #expect(found.entries.first?.settings.url?.host == "mine.example")
-        #expect(found.ignored.files.map(\.error) == ["\(scratch("config/acme.toml")) counts instead."])
+        #expect(found.ignored.files.map(\.error) == ["\(scratch("config/acme.toml")) is used instead."])
         #expect(found.ignored.files.map(\.problem) == [nil])
     }
 

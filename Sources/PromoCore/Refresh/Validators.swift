@@ -7,7 +7,7 @@ package struct Validators: Equatable, Sendable {
     /// The normalised address that sent them after a redirect; nil for the address of the request itself. They are valid only for
     /// requests to this address (RFC 9111 §4.3).
     package var address: String?
-    /// Where the address of the request has moved for good, without user, password and query; nil if it has not. It is not stored here.
+    /// Where the address of the request has moved for good, without user, password or query; nil if it has not. It is not stored here.
     package var movedTo: String?
 
     /// Creates validators.

@@ -108,7 +108,7 @@ package struct DropInCatalogs: Equatable, Sendable {
         }
         if let problem = CatalogReference.problem(ofName: name) { return ignore(problem) }
         if let first = first[name] {
-            return ignore("\(first) \(masked.contains(name) ? "hides it" : "counts instead")", nil)
+            return ignore("\(first) \(masked.contains(name) ? "hides it" : "is used instead")", nil)
         }
         switch directory {
         case .configuration: break

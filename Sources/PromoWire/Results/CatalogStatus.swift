@@ -12,7 +12,7 @@ package struct CatalogStatus: JSONObject, Equatable {
     package var name = ""
     /// The file that configures it; nil if the command line or the environment does.
     package var file: String?
-    /// The origin's address, without user, password and query.
+    /// The origin's address, without user, password or query.
     package var url: String?
     package var freshness = Freshness()
     /// The number of apps in the served catalog.
@@ -29,7 +29,7 @@ package struct CatalogStatus: JSONObject, Equatable {
     mutating func visitMembers(_ member: inout MemberVisitor) {
         member("name", &name, CatalogReference.nameForm)
         member("file", &file, "the file that configures it; null if none does")
-        member("url", &url, "the origin's address, without user, password and query; null if none is known")
+        member("url", &url, "the origin's address, without user, password or query; null if none is known")
         freshness.visitMembers(&member)
         member("apps", &apps, "the number of apps in the catalog")
         member("nextAt", &nextAt.roundedUp, "when the next attempt is planned")

@@ -123,7 +123,7 @@ package struct RefreshResult: JSONObject, Equatable {
         member("retryAt", &retryAt.roundedUp, "after a failure, when the next attempt is planned")
         member.ifPresent(
             "redirectedTo", &redirectedTo,
-            "the address that answered, without user, password and query, if the URL redirects there")
+            "the address that answered, without user, password or query, if the URL redirects there")
     }
 
     init() {}

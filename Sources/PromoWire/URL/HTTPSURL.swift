@@ -108,7 +108,7 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
         return "/" + kept.joined(separator: "/")
     }
 
-    /// The URL for logs and people, without user, password and query.
+    /// The URL for logs and people, without user, password or query.
     package var description: String {
         "https://\(authority)\(target.prefix { $0 != "?" })"
     }

@@ -23,7 +23,7 @@ FORMS = ".github/ISSUE_TEMPLATE"
 SCHEMAS = {f"{WORKFLOWS}/*.yml": "github-workflows", f"{FORMS}/[!c]*.yml": "github-issue-forms", f"{FORMS}/config.yml": "github-issue-config"}
 # What a bug cannot be understood without, and what its form has to say.
 REQUIRED = {"happened", "expected", "version", "system", "doctor"}
-WORDS = ("promoctl doctor --json", "promoctl --version", "Paste no passwords", "without user, password and query", "security/policy")
+WORDS = ("promoctl doctor --json", "promoctl --version", "Paste no passwords", "without user, password or query", "security/policy")
 
 
 def obstacle():
