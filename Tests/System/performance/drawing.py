@@ -76,7 +76,7 @@ def _better(figure, ratio):
 
 def _compared(figure, y):
     """The name, a bar with its spread, and the ratio."""
-    yield _text(MARGIN, y, f"{figure.name} over {figure.peer.replace('redis', 'Redis', 1)}")
+    yield _text(MARGIN, y, f"{figure.name} over {'Redis' if figure.peer == 'redis' else figure.peer}")
     ratios = figure.ratios("promod")
     least, median, most = (_place(_better(figure, ratio)) for ratio in (min(ratios), statistics.median(ratios), max(ratios)))
     left, length = min(MIDDLE, median), max(1, abs(median - MIDDLE))
