@@ -25,7 +25,7 @@ package enum ReferenceWidth {
     /// The width of each text, in columns.
     package static func columns(_ texts: [String]) throws -> [Int] {
         let input = String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
-        let (end, output, error) = try ChildProcess.run(["python3", "-c", program], input: input)
+        let (end, output, error) = try ChildProcess.run(["/usr/bin/python3", "-c", program], input: input)
         guard end == .exited(0) else { throw TestFailure("python3: \(error)") }
         return try JSONDecoder().decode([Int].self, from: Data(output.utf8))
     }
