@@ -93,8 +93,10 @@ struct GraphicsTests {
         var graphic = wide
         graphic.hasGraphics = true
         #expect(row.lines(on: graphic).first?.contains("\u{1B}_Ga=T") == true)
-        // A picture is two rows high.
-        #expect(row.lines(on: graphic).count == 2)
-        #expect(PromoAppRow(app: sample, language: "en").lines(on: graphic).first?.hasPrefix("[Bo]") == true)
+        // A picture is two rows high, and its second row is skipped, not overwritten.
+        let without = PromoAppRow(app: sample, language: "en").lines(on: graphic)
+        #expect(without.first?.hasPrefix("[Bo]") == true)
+        #expect(row.lines(on: graphic).count == 2 && without.count == 2)
+        #expect(row.lines(on: graphic).last?.contains("\u{1B}[4C") == true && without.last?.contains("\u{1B}[4C") == false)
     }
 }
