@@ -94,8 +94,12 @@ struct CompletionTests {
     @Test func aThousandWordsAtMostReachAShell() throws {
         daemon.answer(Self.naming((0..<1_500).map { "app-\($0)" }))
         for command in ["tap -- positional@0 0 0 a", "status -- --catalog 0 0 a"] {
-            let completed = try promoctl.run(["---completion"] + command.split(separator: " ").map(String.init))
-            #expect(completed.lines.count == 1_000)
+            // On a busy machine the half second that a shell waits may end before promod's reply.
+            #expect(
+                try comes {
+                    try promoctl.run(["---completion"] + command.split(separator: " ").map(String.init)).lines.count
+                        == 1_000
+                })
         }
     }
 
