@@ -1,6 +1,7 @@
 import PromoWire
 
-/// The names of the members that promod reads, and a search for the one that a misspelt name was meant to be.
+/// The names of the members that promod reads, which `packaging/generate` takes from the schema, and a search for the one that a
+/// misspelt name was meant to be.
 enum MemberName {
     static let ofCatalog = ["apps", "promoRules"]
     static let ofApp = ["id", "name", "appStoreID", "iconURL", "category", "tagline", "storeURLs", "reviewURLs"]
