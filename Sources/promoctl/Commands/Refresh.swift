@@ -7,7 +7,7 @@ struct Refresh: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Fetch the catalog now, and print the outcome.",
         discussion: """
-            promod asks the origin at once, even in a pause after failures. Another refresh within a second gets the outcome \
+            promod checks the origin at once, even in a pause after failures. Another refresh within a second gets the outcome \
             of the first; one within a minute fetches the whole catalog again.
 
             Exits with 0 if the catalog is up to date, and with 75 if it could not be fetched.

@@ -59,7 +59,7 @@ struct StatusReport {
 
     // MARK: What follows
 
-    /// When and why promod asks the origin next, in a sentence; nil if a problem says why it does not.
+    /// When and why promod checks the origin next, in a sentence; nil if a problem says why it does not.
     private func next(_ catalog: CatalogStatus) -> String? {
         if catalog.isRefreshing { return "promod is asking the origin now." }
         if catalog.freshness.source == .sample {
@@ -69,11 +69,11 @@ struct StatusReport {
         let time = LocalTime.short(nextAt, now: now)
         switch catalog.nextReason {
         case .startup: return "promod asks within 30 seconds."
-        case .expiry: return "promod asks again on \(time), before the list expires."
+        case .expiry: return "promod checks again on \(time), before the list expires."
         case .retry where catalog.failures > 1:
-            return "promod asks again on \(time), because the last \(catalog.failures) attempts failed."
-        case .retry: return "promod asks again on \(time), because the last attempt failed."
-        case .retryAfter: return "promod asks again no earlier than \(time), because the origin asked it to wait."
+            return "promod checks again on \(time), because the last \(catalog.failures) attempts failed."
+        case .retry: return "promod checks again on \(time), because the last attempt failed."
+        case .retryAfter: return "promod checks again no earlier than \(time), because the origin asked it to wait."
         case .none: return nil
         }
     }

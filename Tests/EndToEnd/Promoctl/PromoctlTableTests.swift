@@ -317,7 +317,7 @@ struct PromoctlTableTests {
             $ status
             NAME     STATE  APPS  AGE       NEXT
             default  fresh  5     a moment  TIME
-            promod asks again on TIME, before the list expires.
+            promod checks again on TIME, before the list expires.
             $ check
             OK: 5 apps fetched a moment ago.
             $ metrics
@@ -353,7 +353,7 @@ struct PromoctlTableTests {
 
             NAME     STATE  APPS  AGE  NEXT
             default  empty  -     -    TIME
-            promod asks again on TIME, because the last attempt failed.
+            promod checks again on TIME, because the last attempt failed.
             $ check → 1
             STALE: default was never fetched. Cannot connect to localhost:PORT: Connection refused.
             $ metrics
@@ -384,7 +384,7 @@ struct PromoctlTableTests {
 
             NAME     STATE  APPS  AGE  NEXT
             default  empty  -     -    TIME
-            promod asks again on TIME, because the last attempt failed.
+            promod checks again on TIME, because the last attempt failed.
             $ check → 1
             STALE: default was never fetched. The certificate of localhost:PORT is not trusted: unable to get local issuer certificate.
             """#
@@ -396,7 +396,7 @@ struct PromoctlTableTests {
 
             NAME     STATE  APPS  AGE  NEXT
             default  empty  -     -    TIME
-            promod asks again on TIME, because the last attempt failed.
+            promod checks again on TIME, because the last attempt failed.
             $ check → 1
             STALE: default was never fetched. https://localhost:PORT/busy.json answers 503 Service Temporarily Unavailable.
             $ doctor → 1
@@ -411,7 +411,7 @@ struct PromoctlTableTests {
 
             NAME     STATE  APPS  AGE  NEXT
             default  empty  -     -    TIME
-            promod asks again no earlier than TIME, because the origin asked it to wait.
+            promod checks again no earlier than TIME, because the origin asked it to wait.
             $ list → 75
             ! promoctl: There is no catalog. https://localhost:PORT/pause.json answers 503 Service Temporarily Unavailable. promod tries again at TIME; to try now: promoctl refresh
             """#
@@ -428,7 +428,7 @@ struct PromoctlTableTests {
 
             NAME     STATE    APPS  AGE       NEXT
             default  expired  5     a moment  TIME
-            promod asks again on TIME, because the last attempt failed.
+            promod checks again on TIME, because the last attempt failed.
             $ check
             OK: 5 apps fetched a moment ago.
             $ doctor → 1
@@ -455,7 +455,7 @@ struct PromoctlTableTests {
 
             NAME     STATE  APPS  AGE       NEXT
             default  fresh  5     a moment  TIME
-            promod asks again on TIME, before the list expires.
+            promod checks again on TIME, before the list expires.
             $ check → 2
             BROKEN: DIR/config/promod/config.toml:2: review.min-completions takes a whole number from 0 to 1000000.
             $ metrics
@@ -475,7 +475,7 @@ struct PromoctlTableTests {
             NAME     STATE  APPS  AGE       NEXT
             default  fresh  5     a moment  TIME
             acme     empty  -     -         -
-            default: promod asks again on TIME, before the list expires.
+            default: promod checks again on TIME, before the list expires.
             $ check → 2
             BROKEN: acme: DIR/config/promod/catalogs.d/acme.toml:1: url takes an https address with a host, such as "https://example.com/catalog.json".
             $ check --catalog default
@@ -483,7 +483,7 @@ struct PromoctlTableTests {
             $ status --catalog default
             NAME     STATE  APPS  AGE       NEXT
             default  fresh  5     a moment  TIME
-            promod asks again on TIME, before the list expires.
+            promod checks again on TIME, before the list expires.
             $ reload → 1
             ! promoctl: acme: DIR/config/promod/catalogs.d/acme.toml:1: url takes an https address with a host, such as "https://example.com/catalog.json". Fix the file; promod reads it again by itself.
             $ reload --json → 1
@@ -500,7 +500,7 @@ struct PromoctlTableTests {
             default  fresh  5     a moment  TIME
             acme     fresh  5     a moment  TIME
             zed      empty  -     -         TIME
-            default: promod asks again on TIME, before the list expires.
+            default: promod checks again on TIME, before the list expires.
             $ check → 1
             STALE: zed was never fetched. https://localhost:PORT/busy.json answers 503 Service Temporarily Unavailable.
             $ check --catalog acme
