@@ -97,6 +97,7 @@ struct GraphicsTests {
         let without = PromoAppRow(app: sample, language: "en").lines(on: graphic)
         #expect(without.first?.hasPrefix("[Bo]") == true)
         #expect(row.lines(on: graphic).count == 2 && without.count == 2)
-        #expect(row.lines(on: graphic).last?.contains("\u{1B}[4C") == true && without.last?.contains("\u{1B}[4C") == false)
+        #expect(row.lines(on: graphic).last?.contains("\u{1B}[4C") == true)
+        #expect(without.last?.contains("\u{1B}[4C") == false)
     }
 }
