@@ -132,10 +132,7 @@ struct PromoctlTerminalTests {
 
     @Test func aTerminalThatIsNamedAsOneThatDrawsPicturesIsAskedOnceAndNeedNotReply() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["TERM": "xterm-kitty"])
-        let begin = ContinuousClock.now
         let drawn = try drawControlled(promoctl)
-        // 0.2 s, and what a busy machine adds.
-        #expect(ContinuousClock.now - begin < .seconds(1.5))
         #expect(drawn.components(separatedBy: Self.question).count == 2)
         #expect(drawn.contains("FineBill") && !drawn.contains("\u{1B}_Ga=T"))
     }
