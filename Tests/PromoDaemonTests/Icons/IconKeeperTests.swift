@@ -133,6 +133,19 @@ import Testing
         }
     }
 
+    @Test func noPictureIsStoredThatHasNoRoom() throws {
+        let count = IconBook.maximumTotal / IconBook.maximumSize
+        let stage = try stage((0...count).map { "a.example/\($0).png" })
+        ask(stage)
+        for number in 0...count {
+            let picture = Self.picture(UInt8(number))
+            let padding = [UInt8](repeating: 0, count: IconBook.maximumSize - picture.count)
+            _ = answer(stage, .body(picture + padding, Validators()))
+        }
+        #expect(paths(stage).map { $0 == nil } == [Bool](repeating: false, count: count) + [true])
+        #expect(try files(stage).count == count)
+    }
+
     @Test func aFullDiskCountsAgainstNoPictureAndIsTriedAgainAfterAnHour() throws {
         let stage = try stage()
         ask(stage)
