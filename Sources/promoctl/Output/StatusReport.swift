@@ -61,14 +61,14 @@ struct StatusReport {
 
     /// When and why promod checks the origin next, in a sentence; nil if a problem says why it does not.
     private func next(_ catalog: CatalogStatus) -> String? {
-        if catalog.isRefreshing { return "promod is asking the origin now." }
+        if catalog.isRefreshing { return "promod is checking the origin now." }
         if catalog.freshness.source == .sample {
             return "This is the sample. Set your own catalog with: promoctl setup https://example.com/catalog.json"
         }
         guard let nextAt = catalog.nextAt else { return nil }
         let time = LocalTime.short(nextAt, now: now)
         switch catalog.nextReason {
-        case .startup: return "promod asks within 30 seconds."
+        case .startup: return "promod checks within 30 seconds."
         case .expiry: return "promod checks again on \(time), before the list expires."
         case .retry where catalog.failures > 1:
             return "promod checks again on \(time), because the last \(catalog.failures) attempts failed."
