@@ -10,7 +10,7 @@ package struct Snapshot: Sendable {
     package var none = CatalogSnapshot()
     /// The files of catalogs that are not used.
     package var ignored: [IgnoredFile] = []
-    /// What a person may have to know of or fix, the most urgent first.
+    /// What a person may have to know or fix, the most urgent first.
     package var problems: [Problem] = []
     /// The ids of the apps whose first launch is recorded.
     package var launched: Set<String> = []

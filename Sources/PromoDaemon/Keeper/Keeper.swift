@@ -208,7 +208,7 @@ final class Keeper {
         return snapshot
     }
 
-    /// What a person may have to know of or fix, the most urgent first.
+    /// What a person may have to know or fix, the most urgent first.
     private func problems(_ snapshot: Snapshot, _ now: Timestamp) -> [Problem] {
         let catalogs = snapshot.catalogs.flatMap { $0.problems(now: now) }
         var problems = found

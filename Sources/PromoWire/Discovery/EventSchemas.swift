@@ -10,7 +10,7 @@ extension ValueSchema {
                 Property("generation", .nullable(.string), "the generation that is served now; null if nothing is"),
             ]),
         event(
-            "icons", "Pictures that clients had asked for arrived.",
+            "icons", "Icons that clients requested have arrived.",
             about + [Property("stored", .integer, "how many pictures")]),
         event("lagged", "The subscriber fell too far behind, and the daemon ends the connection.", []),
     ]

@@ -28,7 +28,7 @@ package enum ErrorReason: String, GrowingWord {
         case .invalidParams: (-32602, "A parameter is unknown, missing or wrong; nothing has happened.")
         case .internal: (-32603, "An internal error, a defect of promod.")
         case .unknownApp: (-32001, "The app is not in the catalog.")
-        case .noCatalog: (-32002, "There is no catalog, or not yet.")
+        case .noCatalog: (-32002, "There is no catalog, or none yet.")
         case .tooLarge: (-32004, "The line is longer than \(Message.maximumLength) bytes; the connection is closed.")
         case .busy: (-32005, "There are too many connections or subscribers, or promod is starting or stopping.")
         case .noOrigin: (-32006, "No address is configured for the catalog, or the configuration is broken.")

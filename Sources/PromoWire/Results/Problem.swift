@@ -1,4 +1,4 @@
-/// The stable words for what can be wrong: why a fetch failed, and what else a person may have to know of or fix.
+/// The stable words for what can be wrong: why a fetch failed, and what else a person may have to know or fix.
 package enum ProblemCode: String, GrowingWord {
     case dns, connect, proxy
     /// There is no TLS with the origin.
@@ -107,7 +107,7 @@ package enum ProblemCode: String, GrowingWord {
     }
 }
 
-/// Something that a person may have to know of or fix, as `status` reports it.
+/// Something that a person may have to know or fix, as `status` reports it.
 package struct Problem: JSONObject, Equatable {
     /// What is wrong, which programs may test for.
     package var code = ProblemCode.interrupted

@@ -13,7 +13,7 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
     /// All catalogs, in order of precedence.
     package var catalogs: [CatalogStatus] = []
     package var socket = SocketStatus()
-    /// Requests carried out since the start, by the methods that were asked.
+    /// Requests carried out since the start, by method.
     package var requests: [String: Int] = [:]
 
     mutating func visitMembers(_ member: inout MemberVisitor) {
@@ -23,7 +23,7 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
         member("startedAt", &startedAt, "when the daemon started")
         member("epoch", &epoch, "the identifier of the daemon's run")
         member("online", &isOnline, "whether the kernel has a route to a global address")
-        member("problems", &problems, "what a person may have to know of or fix, the most urgent first")
+        member("problems", &problems, "what a person may have to know or fix, the most urgent first")
         member("catalogs", &catalogs, "all catalogs, in order of precedence")
         member("socket", &socket, "the socket and its connections")
         member("requests", &requests, "requests carried out since the start, by method")
