@@ -29,7 +29,7 @@ extension FetchProblem {
         case .closed: return closedEarly
         case .notHTTP: return Failure(.httpStatus, "The answer from \(url.brief) is not HTTP.")
         case .headTooLarge:
-            return Failure(.httpStatus, "The response headers from \(url.brief) are too large.")
+            return Failure(.httpStatus, "The headers or trailers from \(url.brief) are too large.")
         case .tooLarge:
             return Failure(
                 .tooLarge, "The catalog at \(url.brief) is larger than \(limit) bytes, the most that promod takes.")
