@@ -4,7 +4,7 @@ import PromoDaemon
 import PromoWire
 
 extension CatalogReport {
-    /// Checks bytes against the catalog's rules, which messages call by the name: a file's path, or an address without user, password or query.
+    /// Checks bytes against the catalog's rules. Messages use the name: a file's path, or an address without user, password or query.
     init(name: String, bytes: [UInt8], icons problem: (HTTPSURL) -> String? = { _ in nil }) {
         var warnings: [CatalogFinding] = []
         do {

@@ -27,7 +27,7 @@ extension PromoClient {
     /// Waiting events for which a slow reader has no room are left out, and counted.
     private static let capacity = 1024
 
-    /// The events of all catalogs and hosts from now on, until the task that reads them is cancelled. It reconnects if the connection is lost.
+    /// The events of all catalogs and hosts from now on, until the task that reads them is cancelled. A lost connection is restored.
     public func events(_ kinds: [Event.Kind] = Event.Kind.allCases) -> AsyncStream<Event> {
         if kinds.isEmpty { return AsyncStream { $0.finish() } }
         let dropped = Mutex(0)

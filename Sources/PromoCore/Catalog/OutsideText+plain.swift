@@ -3,8 +3,8 @@ import PromoWire
 /// Texts of a catalog are shown by clients that promod does not know, in terminals, windows and logs. So a catalog loses, when it is taken,
 /// the characters that would control a terminal, break a line or reorder it.
 extension OutsideText {
-    /// The text without such characters; white space among them becomes a blank. Joiners and marks of direction stay, because some languages
-    /// and emoji are written with them.
+    /// The text without such characters; white space among them becomes a blank. Joiners and marks of direction stay, because some
+    /// languages and emoji are written with them.
     var plain: OutsideText {
         guard mayHaveControls else { return self }
         var result = String.UnicodeScalarView()

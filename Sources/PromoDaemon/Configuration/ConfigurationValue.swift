@@ -5,7 +5,7 @@ enum ConfigurationValue: Equatable, Sendable {
     /// A value from the environment or the command line, where everything is text.
     case untyped(OutsideText)
     case string(OutsideText)
-    /// A value without quotes; keys take only whole numbers.
+    /// A value without quotes; no key takes one that is not a whole number.
     case word(String)
     /// A list of strings.
     case list([OutsideText])

@@ -27,7 +27,7 @@ package struct DropInCatalogs: Equatable, Sendable {
     package private(set) var ignored = IgnoredFiles()
     /// Whether a read failed for a temporary reason, such as a lack of descriptors, so that the previous files stay in force.
     package private(set) var isIncomplete = false
-    /// The file that counts for each name.
+    /// The file that is used for each name.
     private var first: [String: String] = [:]
     /// The names that an empty file or a link to /dev/null hides.
     private var masked: Set<String> = []
@@ -47,7 +47,7 @@ package struct DropInCatalogs: Equatable, Sendable {
     /// No files.
     package init() {}
 
-    /// Reads the directories, the most important first. Of files with the same name, the first counts.
+    /// Reads the directories in order. Of files with the same name, the first is used.
     /// - Parameters:
     ///   - overrides: the settings of the command line and the environment for the default catalog.
     ///   - sample: the file whose apps the sample has; nil for promod's own sample.
