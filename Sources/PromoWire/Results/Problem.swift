@@ -89,7 +89,7 @@ package enum ProblemCode: String, GrowingWord {
         case .storage:
             "Free space on the disk, or repair the permissions of the directory, and then: promoctl reload"
         case .expired:
-            "Nothing, if this machine is online: promod fetches it when an app asks. To fetch it now: promoctl refresh"
+            "Nothing, if this machine is online: promod fetches it when an app requests the list. To fetch it now: promoctl refresh"
         case .moved:
             "Set the new address: for the default catalog with promoctl setup ADDRESS and its other options, else as \"url\" in the catalog's file. A package's file changes with its next version."
         case .configuration, .changedFiles: "Fix the file if it is broken, and then: promoctl reload"
