@@ -2,7 +2,7 @@ import Foundation
 import PromoTestSupport
 import Testing
 
-/// `promod --catalog-file`, with which a developer sees her list and her review prompt without a web server.
+/// `promod --catalog-file`, with which a developer sees a list and a review prompt without a web server.
 struct CatalogFileTests {
     private let scratch: ScratchDirectory
     private var file: String { scratch("catalog.json") }

@@ -81,6 +81,17 @@ struct AppRowsTests {
         }
     }
 
+    @Test func aRowOfAllLanguagesHasEveryTranslation() throws {
+        let app = PromoApp(
+            id: "a", name: "A", appStoreID: nil, iconURL: "https://i.example/",
+            category: LocalizedText(en: "C", ko: "분류"),
+            tagline: LocalizedText(en: "T", ko: "글", ja: "文"), storeURL: "https://s.example/")
+        let row =
+            #"{"id":"a","name":"A","appStoreID":null,"iconURL":"https://i.example/","category":"C","#
+            + #""categories":{"ko":"분류"},"tagline":{"en":"T","ko":"글","ja":"文"},"storeURL":"https://s.example/"}"#
+        #expect(try app.row(in: .all) == row)
+    }
+
     @Test(arguments: 0..<20)
     func everyAppIsFoundByItsIDAndNoOther(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
