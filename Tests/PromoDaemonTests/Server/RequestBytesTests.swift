@@ -34,6 +34,17 @@ struct RequestBytesTests {
         }
     }
 
+    @Test func whatLooksLikeARequestIsTheRestOfALineThatBeganBefore() throws {
+        let turned = try TurnedServer()
+        let peer = try turned.connect()
+        #expect(peer.offer("x".utf8.prefix(1)) == 1)
+        turned.turn()
+        #expect(peer.send(Ask.list(7)))
+        turned.turn()
+        peer.read()
+        #expect(peer.count == 1 && !Self.isReply(peer.lines.first, to: Ask.list(7)), "\(peer.text)")
+    }
+
     /// A cut request is answered with an error, since a last line needs no line feed.
     @Test(arguments: requests)
     func everyPrefixOfALineIsAnsweredOnceWhenTheInputEnds(request: String) throws {
