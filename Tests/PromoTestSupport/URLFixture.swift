@@ -2,8 +2,7 @@ import Foundation
 
 /// Texts that are https addresses, and texts that are not.
 package enum URLFixture {
-    /// The path of the file of texts.
-    package static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/https-urls.json"
+    private static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/https-urls.json"
     package static let accepted = texts("accepted")
     package static let refused = texts("refused")
 

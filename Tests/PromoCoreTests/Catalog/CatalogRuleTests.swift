@@ -93,7 +93,7 @@ struct CatalogRuleTests {
             warnings: ["storeURLs/windows"]),
     ]
 
-    /// What the schema judges, too.
+    /// The schema is tested with these, too.
     static let all = values + texts + wholes + rules + storeCases
 
     @Test(arguments: all)

@@ -3,31 +3,6 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-extension PromoApp {
-    /// Its row in a language, made from its row of all languages by itself.
-    func row(in language: TaglineLanguage, iconPath: ((String) -> String?)? = nil) throws -> String {
-        var all = JSONWriter()
-        ListResult.App(self).write(to: &all)
-        let row = try JSONDocument(all.bytes, maximumDepth: 2).root
-        var members = row.members.map { ($0.string ?? "", $1) }
-        if case .one(let language) = language {
-            members = members.filter { $0.0 != "categories" }.map { name, value in
-                let texts = name == "category" ? row["categories"] : value.kind == .object ? value : nil
-                return (name, texts?[language.rawValue] ?? texts?["en"] ?? value)
-            }
-        }
-        var writer = JSONWriter()
-        writer.object { writer in
-            for (name, value) in members {
-                writer.name(name)
-                writer.value(json: value.text)
-            }
-            if let iconPath { writer.member("iconPath", iconPath(iconURL)) }
-        }
-        return String(decoding: writer.bytes, as: UTF8.self)
-    }
-}
-
 /// Rows compared with apps that are encoded one by one.
 struct AppRowsTests {
     private static let languages: [TaglineLanguage] = Language.allCases.map(TaglineLanguage.one) + [.all]

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PromoTestSupport
+import Testing
 
 /// The verdicts of another JSON Schema validator: whether each text satisfies the catalog's schema.
 struct SchemaVerdicts: Decodable {
@@ -18,5 +19,6 @@ struct SchemaVerdicts: Decodable {
             ["/usr/bin/python3", "-I", script, Self.schemaPath], input: input)
         guard end == .exited(0) else { throw TestFailure(error) }
         self = try JSONDecoder().decode(Self.self, from: Data(output.utf8))
+        try #require(self.catalogs.count == catalogs.count && self.urls.count == urls.count)
     }
 }
