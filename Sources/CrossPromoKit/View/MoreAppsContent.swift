@@ -107,7 +107,7 @@ package struct MoreAppsContent: Sendable {
         return [
             Notice(
                 .warning,
-                "The catalog has no app \"\(host.elided(to: 64))\", so none of its rules applies to it."
+                "The catalog has no app \"\(host.elided(to: 64))\", and no rule for it."
                     + (meant.map { " Did you mean \"\($0)\"?" } ?? ""))
         ]
     }

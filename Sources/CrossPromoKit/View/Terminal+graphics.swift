@@ -2,8 +2,8 @@ import Glibc
 import PromoSystem
 
 extension Terminal {
-    /// The same terminal, after it was asked whether it draws pictures by the kitty graphics protocol. That takes up to a second if the terminal
-    /// does not reply.
+    /// The same terminal, after it was asked whether it draws pictures by the kitty graphics protocol. That takes up to a second if the
+    /// terminal does not reply.
     ///
     /// A terminal is asked only if it has colours, if the environment names one that is known to draw pictures, and by a process in the
     /// foreground.
@@ -32,7 +32,7 @@ extension Terminal {
 
 /// A question to the terminal on standard output.
 private enum TerminalDialogue {
-    /// How long the terminal has to reply. Every one that is asked does, and a shell would take a late reply for input.
+    /// How long the terminal has to reply. Those that are asked do reply, and a shell would take a late reply for input.
     private static let patience = Duration.seconds(1)
 
     static func speaksGraphics() -> Bool {

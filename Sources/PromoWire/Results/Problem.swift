@@ -125,7 +125,7 @@ package struct Problem: JSONObject, Equatable {
         member("subject", &subject, "what it is about: a path, an address or a word")
         member("text", &text, "what is wrong, in a sentence for people")
         member.derived("advice", code.advice, "what a person can do, in a sentence")
-        member("since", &since, "since when, as far as the daemon knows since its start")
+        member("since", &since, "since when; from the daemon's start if it does not know better")
         member.ifPresent("catalog", &catalog, "the name of the catalog that it is about; left out if it is about none")
     }
 
