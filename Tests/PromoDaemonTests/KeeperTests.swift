@@ -158,11 +158,11 @@ struct KeeperTests {
         stage.advance(.seconds(10))
         _ = stage.ask(.refresh(.init()))
         keeper.intake.suspend()
-        keeper.carryOut(.clear()) { _ in }
+        keeper.commands.carryOut(.clear()) { _ in }
         stage.origin.answer(.body(renamed, etag))
         keeper.inbox.empty(into: keeper)
         // As a change of the proxy does.
-        keeper.refreshers.values.forEach { $0.cancelFetch() }
+        keeper.catalogs.forEach { $0.cancelFetch() }
         keeper.intake.resume()
         stage.settle()
         #expect(stage.snapshot.catalog.served == nil)

@@ -14,7 +14,12 @@ final class Stage {
         /// The texts of the catalogs' files, by their paths.
         let files: Mutex<[String: String]>
 
-        init(_ url: String?) {
+        private let configuration: Configuration
+
+        init(_ url: String?, connections: Int) {
+            var configuration = Configuration()
+            configuration.maximumConnections = connections
+            self.configuration = configuration
             clock = Mutex(Timestamp(seconds: 1_795_222_800))
             files = Mutex([:])
             set(url)
@@ -34,7 +39,7 @@ final class Stage {
                 }, readFile: { path, _ in files[path].map { Array($0.utf8) } })
         }
 
-        var loaded: ConfigurationLoader.Loaded { .init(configuration: Configuration(), dropIns: dropIns) }
+        var loaded: ConfigurationLoader.Loaded { .init(configuration: configuration, dropIns: dropIns) }
     }
 
     /// The cache of the catalog at https://example.com/c.json, and the digest of that address.
@@ -54,13 +59,14 @@ final class Stage {
     ///   - addresses: those of the other catalogs, by their names.
     ///   - broken: the names of catalogs whose files are broken.
     ///   - problem: that of the configuration.
+    ///   - connections: `socket.max-connections`.
     init(
         scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json",
         addresses: [String: String] = [:], broken: [String] = [], isOnline: Bool = true,
-        problem: BadConfiguration? = nil
+        problem: BadConfiguration? = nil, connections: Int = 1024
     ) throws {
         let scratch = try scratch ?? ScratchDirectory()
-        let world = World(url)
+        let world = World(url, connections: connections)
         let cache = PrivateDirectory(path: scratch("cache"))
         keeper = try Keeper(
             // So long that a turn does all that is due, however busy the machine is.
@@ -112,7 +118,7 @@ final class Stage {
 
     /// Makes the keeper look for drop-ins, as a change in their directories does.
     func readDropIns() {
-        onLoop { $0.read() }
+        onLoop { $0.catalogs.read() }
     }
 
     /// Sets the address of the default catalog for the next reload.
@@ -132,14 +138,14 @@ final class Stage {
     /// Begins a command.
     func ask(_ command: Command, of catalog: CatalogReference? = nil) -> PendingReply {
         let pending = PendingReply(keeper)
-        onLoop { $0.carryOut(command, of: catalog, completion: pending.arrive) }
+        onLoop { $0.commands.carryOut(command, of: catalog, completion: pending.arrive) }
         return pending
     }
 
     /// Begins to wait for the fetch under way; the gate opens when it has ended.
     func awaitFetch(of catalog: CatalogReference? = nil) -> Gate {
         let gate = Gate()
-        onLoop { $0.awaitFetch(for: Request(.list(ListParameters()), of: catalog)) { gate.open() } }
+        onLoop { $0.commands.awaitFetch(for: Request(.list(ListParameters()), of: catalog)) { gate.open() } }
         return gate
     }
 }

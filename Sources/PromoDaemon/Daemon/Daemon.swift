@@ -89,7 +89,7 @@ package struct Daemon: Sendable {
             }
         }
         // Before READY=1, because a signal may arrive immediately after it.
-        let reload = keeper.callback { $0.reload() }
+        let reload = keeper.callback { $0.catalogs.reload() }
         signals.change(to: Signals.Handlers(stop: stop, hangUp: isByHand ? stop : reload))
         if isByHand {
             // The kernel signals only those in the foreground of a terminal that is closed.
@@ -108,7 +108,7 @@ package struct Daemon: Sendable {
         // If the end of a fetch under way is not on disk, the next start counts an interrupted attempt.
         keeper.finish(within: .milliseconds(250))
         watchdog?.stop()
-        return keeper.lost
+        return keeper.problems.lost
     }
 
     private func effects(_ logger: Logger) -> Keeper.Effects {

@@ -160,7 +160,7 @@ final class IconKeeper {
             if reply.picture != nil { return done(reply) }
             // Its file has turned out to be gone, or the catalog has.
             inbox.submit { keeper in
-                guard let icons = keeper.refreshers[digest]?.icons else { return done(reply) }
+                guard let icons = keeper.catalogs.refreshers[digest]?.icons else { return done(reply) }
                 icons.read(url, of: app, for: client, done)
             }
         }

@@ -5,8 +5,8 @@ import PromoCore
 import PromoSystem
 import PromoWire
 
-/// Carries out the commands that have to wait, and makes the snapshot from which requests are answered. It owns the configuration, the
-/// reviews and the refreshers of all catalogs, and belongs to the loop's thread.
+/// Makes the snapshot from which requests are answered, from what its four parts keep: the catalogs, the reviews, the problems, and the
+/// commands that wait. It belongs to the loop's thread, as they do.
 final class Keeper {
     /// The keeper's access to the outside world, which tests replace.
     struct Effects: Sendable {
@@ -47,63 +47,23 @@ final class Keeper {
     let disk = DispatchQueue(label: "promod.disk")
     /// Reads and stores fetched catalogs, because a large one takes long, and other files must not wait for it.
     let intake = DispatchQueue(label: "promod.intake")
-    let caches: CatalogCaches
-    let naming = CatalogLog.Naming()
-    var reviews: Reviews
+    private let (cache, state): (PrivateDirectory, PrivateDirectory)
+    private(set) lazy var catalogs = CatalogKeeper(self, cache: cache)
+    private(set) lazy var reviews = ReviewKeeper(self, file: ReviewFile(directory: state))
+    private(set) lazy var problems = ProblemKeeper(self)
+    private(set) lazy var commands = CommandKeeper(self)
 
     /// Whether it has started, and has not stopped.
-    var isRunning = false
-    /// The configuration in force. What reads it where it is used follows a reload.
-    var configuration = Configuration()
-    /// What is wrong in the configuration as it is written.
-    var configurationError: String?
-    /// The files of the configuration as they were when they were read.
-    var versions: [[UInt64]?]?
-    /// The places of promod's directories when files were read last.
-    var places: [String: [UInt64]] = [:]
-    /// The files of catalogs that are not used.
-    var ignored: [IgnoredFile] = []
-    /// When a connection was last refused because there were too many.
-    var lastRefusal: Timestamp?
-    /// When the current look at the disk began, and who waits for its end or for a timer.
-    var lookingSince: Milliseconds?
-    var lookers: [@Sendable () -> Void] = []
-    /// Whether promod's directories were usable, and the one that is lost since then.
-    var wasUsable = false
-    var lost: String?
-    /// What the last look at the disk has found.
-    var found: [Problem] = []
-    /// Why the directories of catalogs' files are not watched; nil if they are.
-    var unwatched: SystemError?
-    private var problemLog = ProblemLog()
-    var dropIns = DropInCatalogs()
-    var roster = CatalogRoster([])
-    /// The catalogs that the names had last.
-    var known: KnownCatalogs
-    /// Whether the files of catalogs are being read, and whether they are read again soon.
-    var (isReading, isReadingPlanned) = (false, false)
-    /// The readings that follow.
-    var readings: [@Sendable (Keeper) -> Void] = []
+    private(set) var isRunning = false
     /// Whether ``publishOnce(_:)`` is under way.
     private var isChangingSeveral = false
-    /// How long a look at the disk is waited for, in milliseconds.
-    static let lookTime: Milliseconds = 1000
     /// The delay until freed memory is returned, in milliseconds.
     private static let givingBackTime: Milliseconds = 1000
     private(set) var isGivingBackDue = false
-    /// How long status tells of a refused connection.
-    private static let refusalTime = Duration.seconds(60)
     private var routeWatch: DescriptorWatch?
     /// Whether there was a default route at the last look.
     private var hadRoute = false
     private var clockWatch: DescriptorWatch?
-    var dropInWatch: DropInWatch?
-    /// The refreshers of all catalogs, by the digests of their addresses, and how many there were.
-    var (refreshers, refresherCount): ([String: CatalogRefresher], Int) = ([:], 0)
-    /// Whether it was logged which catalogs there are.
-    var hasReported = false
-    /// Whether a configuration has been in force.
-    var isConfigured = false
 
     /// A keeper that has not started.
     /// - Parameters:
@@ -111,12 +71,9 @@ final class Keeper {
     ///   - state: the directory for what cannot, the review history.
     /// - Throws: ``SystemError`` if no descriptor is left.
     init(loop: PollLoop, effects: Effects, cache: PrivateDirectory, state: PrivateDirectory) throws(SystemError) {
-        (self.loop, self.effects) = (loop, effects)
+        (self.loop, self.effects, self.cache, self.state) = (loop, effects, cache, state)
         inbox = try Inbox<Keeper>()
         snapshot = Snapshot()
-        caches = CatalogCaches(in: cache)
-        known = caches.known()
-        reviews = Reviews(file: ReviewFile(directory: state))
         try loop.add(inbox.descriptor, for: .input) { [unowned self] _ in inbox.empty(into: self) }
     }
 
@@ -148,8 +105,8 @@ final class Keeper {
             () throws(SystemError) in try .ofRoutes(queue: events, changed: callback { $0.routesChanged() })
         }
         hadRoute = effects.isOnline()
-        watchMounts()
-        read({ initial })
+        catalogs.start(initial)
+        reviews.read()
     }
 
     /// Cancels all fetches under way, answers all waiting clients, and fetches no more.
@@ -157,9 +114,7 @@ final class Keeper {
         isRunning = false
         routeWatch = nil
         clockWatch = nil
-        dropInWatch = nil
-        refreshers.values.forEach { $0.stop() }
-        refreshers = [:]
+        catalogs.stop()
     }
 
     /// What the kernel reports through a descriptor; nil, and logged, if it refuses to.
@@ -175,7 +130,7 @@ final class Keeper {
     /// The wall clock was set, or the machine was suspended.
     func clockSet() {
         guard isRunning else { return }
-        publishOnce { refreshers.values.forEach { $0.clockSet() } }
+        publishOnce { catalogs.forEach { $0.clockSet() } }
     }
 
     private func routesChanged() {
@@ -186,7 +141,7 @@ final class Keeper {
 
     /// A default route has appeared where there was none.
     func networkAppeared() {
-        refreshers.values.forEach { $0.networkAppeared() }
+        catalogs.forEach { $0.networkAppeared() }
     }
 
     // MARK: Publication
@@ -199,59 +154,15 @@ final class Keeper {
         publish()
     }
 
-    private func snapshot(of catalog: CatalogRoster.Catalog) -> CatalogSnapshot {
-        let entry = catalog.entry
-        var snapshot =
-            catalog.digest.flatMap { refreshers[$0]?.snapshot } ?? CatalogSnapshot(name: entry.name)
-        (snapshot.file, snapshot.error) = (entry.file, entry.problem)
-        (snapshot.aliases, snapshot.hosts) = (catalog.aliases, catalog.hosts)
-        return snapshot
-    }
-
-    /// What a person may have to know or fix, the most urgent first.
-    private func problems(_ snapshot: Snapshot, _ now: Timestamp) -> [Problem] {
-        let catalogs = snapshot.catalogs.flatMap { $0.problems(now: now) }
-        var problems = found
-        if let lookingSince, loop.now - lookingSince >= Self.lookTime {
-            problems.append(Problem(.directory, "disk", "The disk does not answer"))
-        }
-        if let configurationError {
-            problems.removeAll { $0.code == .changedFiles }
-            problems.append(Problem(.configuration, "configuration", configurationError))
-        }
-        if let error = reviews.error { problems.append(Problem(.reviews, "reviews", error)) }
-        if catalogs.contains(where: { $0.code == .certificateTime }), !effects.isClockSynchronized() {
-            problems.append(
-                Problem(
-                    .clock, "clock",
-                    "The clock says \(now.rfc3339) and is not synchronised, and a certificate is not valid by it"))
-        }
-        problems += catalogs
-        problems += ignored.compactMap { file in
-            file.problem.map { Problem($0, file.file, "\(file.file) is ignored: \(file.error)", catalog: file.catalog) }
-        }
-        if let lastRefusal, (.zero..<Self.refusalTime).contains(now - lastRefusal) {
-            problems.append(
-                Problem(.limit, "connections", "Clients were refused or had to wait, because too many were connected"))
-        }
-        if let unwatched {
-            problems.append(
-                Problem(
-                    .watches, "inotify",
-                    "Changes to catalogs' files are noticed only at a refresh or a reload: \(unwatched)"))
-        }
-        return problems
-    }
-
     func publish() {
         // The results of jobs come after a stop, too.
         guard isRunning, !isChangingSeveral else { return }
         var next = Snapshot()
-        next.catalogs = roster.catalogs.map(snapshot(of:))
-        next.isForEveryName = roster.catalogs.contains { $0.isSample && !$0.bundled.isEmpty }
-        (next.ignored, next.launched) = (ignored, reviews.launched)
+        next.catalogs = catalogs.snapshots
+        next.isForEveryName = catalogs.roster.catalogs.contains { $0.isSample && !$0.bundled.isEmpty }
+        (next.ignored, next.launched) = (catalogs.ignored, reviews.launched)
         let now = effects.now()
-        next.problems = problemLog.update(problems(next, now), now: now)
+        next.problems = problems.current(in: next, now: now)
         let isOther = next.generations != snapshot.generations
         snapshot = next
         server?.published(next)

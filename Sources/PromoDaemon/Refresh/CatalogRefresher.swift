@@ -46,7 +46,9 @@ final class CatalogRefresher {
     init(number: Int, _ assignment: Assignment, _ loaded: LoadedCatalog, _ keeper: Keeper) {
         (self.number, self.assignment, self.keeper) = (number, assignment, keeper)
         perform = { [inbox = keeper.inbox, digest = assignment.digest] body in
-            inbox.submit { if let refresher = $0.refreshers[digest], refresher.number == number { body(refresher) } }
+            inbox.submit {
+                if let refresher = $0.catalogs.refreshers[digest], refresher.number == number { body(refresher) }
+            }
         }
         (log, store, bundled, held) = (loaded.log, loaded.store, loaded.bundled, loaded.held)
         (scheduleFile, saved) = (loaded.scheduleFile, loaded.record)
@@ -65,7 +67,7 @@ final class CatalogRefresher {
             // A look at the files of catalogs comes before a planned refresh.
             WallTimer(
                 queue: keeper.events,
-                handler: keeper.callback { [perform] in $0.read(then: { _ in perform { $0.timerFired() } }) }),
+                handler: keeper.callback { [perform] in $0.catalogs.read(then: { _ in perform { $0.timerFired() } }) }),
             WallTimer(queue: keeper.events) { [perform] in perform { $0.settle() } }
         )
         advance()

@@ -94,7 +94,7 @@ final class QueryServer {
             case EAGAIN: return true
             default:
                 let error = SystemError("accept connections on", "the socket")
-                keeper.lastRefusal = now()
+                keeper.problems.connectionRefused(now: now())
                 if !isFailing { logger.log(.acceptFailed, "New clients wait for a second or more: \(error)") }
                 isFailing = true
                 return false
@@ -151,9 +151,9 @@ final class QueryServer {
             return
         }
         // If a reload lowers it, open connections stay open.
-        let limit = keeper.configuration.maximumConnections
+        let limit = keeper.catalogs.configuration.maximumConnections
         let isRefused = connections >= limit
-        if isRefused { keeper.lastRefusal = now() }
+        if isRefused { keeper.problems.connectionRefused(now: now()) }
         guard !isRefused || refusals < Self.maximumRefusals else {
             close(descriptor)
             return
@@ -174,7 +174,7 @@ final class QueryServer {
     func forget(_ client: Client) -> Bool {
         guard clients.removeValue(forKey: client.id) != nil else { return false }
         if client.isRefused { refusals -= 1 }
-        if client.isAwaiting { keeper.forget(client.id) }
+        if client.isAwaiting { keeper.commands.forget(client.id) }
         departures += 1
         if departures.isMultiple(of: Self.crowd) { keeper.giveBackMemory() }
         stopIfEmpty()
@@ -196,11 +196,11 @@ final class QueryServer {
         }
         switch later {
         case .command(let command):
-            keeper.carryOut(command, of: request.catalog, for: client) { reply in
+            keeper.commands.carryOut(command, of: request.catalog, for: client) { reply in
                 inbox.submit { $0.server?.send(reply, id, to: client) }
             }
-        case .look: keeper.look(answer)
-        case .fetch: keeper.awaitFetch(for: request, of: client, answer)
+        case .look: keeper.problems.look(answer)
+        case .fetch: keeper.commands.awaitFetch(for: request, of: client, answer)
         }
     }
 
@@ -240,7 +240,7 @@ final class QueryServer {
         switch answer {
         case .written(let happened):
             events.emit(happened, at: now)
-            keeper.answered(request)
+            keeper.commands.answered(request)
         case .subscription(let parameters):
             do { replies.reply(to: id, try events.subscribe(receiver, parameters, of: request.catalog)) } catch {
                 replies.reply(to: id, error: error)

@@ -28,7 +28,7 @@ import Testing
     }
 
     private func ask(_ stage: Stage) {
-        stage.onLoop { $0.refreshers.values.forEach { $0.icons.asked() } }
+        stage.onLoop { $0.catalogs.forEach { $0.icons.asked() } }
     }
 
     private func paths(_ stage: Stage) -> [String?] {

@@ -18,14 +18,13 @@ final class TurnedServer {
 
     /// A server without clients; it serves the sample unless the test gives it a stage.
     init(_ stage: Stage? = nil, connections: Int = 1024) throws {
-        let stage = try stage ?? Stage(url: "sample")
+        let stage = try stage ?? Stage(url: "sample", connections: connections)
         var status = StatusResult()
         (status.epoch, status.startedAt) = ("now", stage.now)
         server = QueryServer(
             keeper: stage.keeper,
             responder: Responder(language: .en, status: status) { true },
             now: stage.clock, logger: log.logger)
-        stage.keeper.configuration.maximumConnections = connections
         self.stage = stage
     }
 

@@ -20,8 +20,8 @@ import Testing
 
     /// A server and the line whose reply waits.
     private func stage(_ wait: Wait) throws -> (TurnedServer, String) {
-        let stage = try Stage()
-        let turned = try TurnedServer(stage, connections: 2)
+        let stage = try Stage(connections: 2)
+        let turned = try TurnedServer(stage)
         if wait != .firstFetch {
             stage.origin.answer(.body(Self.catalog, Validators()))
             stage.settle()

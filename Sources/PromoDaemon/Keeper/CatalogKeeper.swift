@@ -5,16 +5,57 @@ import PromoCore
 import PromoSystem
 import PromoWire
 
-/// Which catalogs are kept, by the files of catalogs.
-extension Keeper {
+/// Keeps the configuration and the catalogs: reads the files that name them, and gives each catalog a refresher. It belongs to the loop's
+/// thread.
+final class CatalogKeeper {
+    private unowned let keeper: Keeper
+    private let caches: CatalogCaches
+    private let naming = CatalogLog.Naming()
+
+    /// The configuration in force. What reads it where it is used follows a reload.
+    private(set) var configuration = Configuration()
+    /// What is wrong in the configuration as it is written.
+    private(set) var configurationError: String?
+    /// Whether a configuration has been in force.
+    private var isConfigured = false
+    private(set) var roster = CatalogRoster([])
+    /// The refreshers of all catalogs, by the digests of their addresses, and how many there were.
+    private(set) var (refreshers, refresherCount): ([String: CatalogRefresher], Int) = ([:], 0)
+    /// The files of the configuration as they were when they were read.
+    private(set) var versions: [[UInt64]?]?
+    /// The places of promod's directories when files were read last.
+    private var places: [String: [UInt64]] = [:]
+    /// The files of catalogs that are not used.
+    private(set) var ignored: [IgnoredFile] = []
+    /// Why the directories of catalogs' files are not watched; nil if they are.
+    private(set) var unwatched: SystemError?
+    private var dropInWatch: DropInWatch?
+    private var dropIns = DropInCatalogs()
+    /// The catalogs that the names had last.
+    private var known: KnownCatalogs
+    /// Whether the files of catalogs are being read, and whether they are read again soon.
+    private var (isReading, isReadingPlanned) = (false, false)
+    /// The readings that follow.
+    private var readings: [() -> Void] = []
+    /// Whether it was logged which catalogs there are.
+    private var hasReported = false
+
+    init(_ keeper: Keeper, cache: PrivateDirectory) {
+        self.keeper = keeper
+        caches = CatalogCaches(in: cache)
+        known = caches.known()
+    }
+
+    private var effects: Keeper.Effects { keeper.effects }
+
     /// How long to wait after a change in a directory, so that the file is written and the others of its package arrive.
     private static let settlingTime = Milliseconds(500)
     /// The time until another attempt if files could not be read for a temporary reason.
     private static let retryTime = Milliseconds(10_000)
 
     /// What a job of the disk has read.
-    struct Reading: Sendable {
-        /// The configuration and the review history; nil if only the files of catalogs were read.
+    private struct Reading: Sendable {
+        /// The configuration; nil if only the files of catalogs were read.
         var settings: Settings?
         var dropIns: DropInCatalogs
         /// What is on disk of the new catalogs, by digest.
@@ -30,10 +71,8 @@ extension Keeper {
     }
 
     /// What is read at a start and a reload.
-    struct Settings: Sendable {
+    private struct Settings: Sendable {
         let configuration: Result<ConfigurationLoader.Loaded, BadConfiguration>
-        let reviews: ReviewFile.Job<Void>
-        let earlierDamage: String?
         /// The files of the configuration as they were before they were read.
         let versions: [[UInt64]?]?
     }
@@ -44,22 +83,20 @@ extension Keeper {
         _ configuration: (@Sendable () -> Result<ConfigurationLoader.Loaded, BadConfiguration>)? = nil,
         then done: @escaping @Sendable (Keeper) -> Void = { _ in }
     ) {
-        guard !isReading else { return readings.append { $0.read(configuration, then: done) } }
+        guard !isReading else { return readings.append { [unowned self] in read(configuration, then: done) } }
         isReading = true
         if dropInWatch == nil { watchDropIns() }
         let (digests, naming, logger) = (Set(refreshers.keys), naming, effects.logger)
         // Those of the catalogs that were never fetched.
         let bundled = refreshers.compactMapValues { $0.isBundledServed ? $0.bundled : nil }
-        disk.async {
-            [inbox, effects, known, caches, file = reviews.file, watch = dropInWatch, versions, places, room] in
+        keeper.disk.async {
+            [inbox = keeper.inbox, effects, known, caches, watch = dropInWatch, versions, places, room] in
             var unwatched: SystemError?
             let (last, places) = (places, effects.look?.places ?? [:])
             do throws(SystemError) { try watch?.renew() } catch { unwatched = error }
             let settings = configuration.map {
                 let versions = effects.look?.versions
-                return Settings(
-                    configuration: $0(), reviews: ReviewFile.Job(file, until: ReviewFile.deadline) { _ in },
-                    earlierDamage: file.earlierDamage, versions: versions)
+                return Settings(configuration: $0(), versions: versions)
             }
             let configured = try? settings?.configuration.get()
             var reading = Reading(
@@ -78,24 +115,25 @@ extension Keeper {
                     reading.bundled[digest] = (bundled, held)
                 }
             }
-            inbox.submit { [reading] keeper in
-                keeper.isReading = false
-                keeper.take(reading)
-                done(keeper)
-                if !keeper.isReading, !keeper.readings.isEmpty { keeper.readings.removeFirst()(keeper) }
-            }
+            inbox.submit { [reading] in $0.catalogs.ended(reading, then: done) }
         }
     }
 
+    private func ended(_ reading: Reading, then done: (Keeper) -> Void) {
+        isReading = false
+        take(reading)
+        done(keeper)
+        if !isReading, !readings.isEmpty { readings.removeFirst()() }
+    }
+
     private func take(_ reading: Reading) {
-        take(reading.look)
-        guard isRunning else { return }
+        keeper.problems.take(reading.look)
+        guard keeper.isRunning else { return }
         if let error = reading.unwatched { reportUnwatched(error) } else if dropInWatch != nil { unwatched = nil }
         places = reading.places
         if reading.isMounted { mounted() }
         if let settings = reading.settings {
-            (reviews.damage, versions) = (settings.earlierDamage, settings.versions)
-            take(settings.reviews)
+            versions = settings.versions
             take(settings.configuration)
             refreshers.values.forEach { $0.storeAgain() }
         }
@@ -109,7 +147,7 @@ extension Keeper {
         } else if !found.isIncomplete {
             keepCaches()
         }
-        publishOnce {
+        keeper.publishOnce {
             for (digest, bundled) in reading.bundled { refreshers[digest]?.serve(bundled.0, bundled.1) }
         }
     }
@@ -138,7 +176,7 @@ extension Keeper {
             CatalogRefresher.Assignment(
                 $0, configuration, environment: effects.environment, isFetched: isConfigured)
         }
-        publishOnce {
+        keeper.publishOnce {
             for (digest, refresher) in refreshers where !assignments.contains(where: { $0.digest == digest }) {
                 refreshers[digest] = nil
                 refresher.stop()
@@ -148,7 +186,7 @@ extension Keeper {
                     refresher.assign(assignment)
                 } else if let loaded = loaded[assignment.digest] {
                     refresherCount += 1
-                    let refresher = CatalogRefresher(number: refresherCount, assignment, loaded, self)
+                    let refresher = CatalogRefresher(number: refresherCount, assignment, loaded, keeper)
                     refreshers[assignment.digest] = refresher
                     refresher.start()
                 }
@@ -163,7 +201,7 @@ extension Keeper {
         guard !dropIns.isIncomplete else { return }
         known = roster.known
         let (named, now) = (Set(roster.catalogs.compactMap(\.digest)), effects.now())
-        disk.async { [known, caches] in
+        keeper.disk.async { [known, caches] in
             caches.prune(besides: named, now: now)
             caches.store(known.keeping(named.union(caches.digests)))
         }
@@ -210,12 +248,12 @@ extension Keeper {
     // MARK: When files are read again
 
     /// Watches the directories of catalogs' files.
-    func watchDropIns() {
+    private func watchDropIns() {
         guard !effects.dropInDirectories.isEmpty else { return }
         do throws(SystemError) {
             dropInWatch = try DropInWatch(
-                effects.dropInDirectories, queue: disk,
-                changed: callback { $0.readSoon(after: Self.settlingTime) })
+                effects.dropInDirectories, queue: keeper.disk,
+                changed: keeper.callback { $0.catalogs.readSoon(after: Self.settlingTime) })
         } catch {
             reportUnwatched(error)
         }
@@ -225,7 +263,8 @@ extension Keeper {
     func watchMounts() {
         guard effects.look != nil else { return }
         // The kernel reports a change as an error, once. A sandbox without /proc can do without.
-        try? loop.add(FileSystem.open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC), for: []) { [unowned self] _ in
+        try? keeper.loop.add(FileSystem.open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC), for: []) {
+            [unowned self] _ in
             readSoon(after: Self.settlingTime)
         }
     }
@@ -251,7 +290,7 @@ extension Keeper {
     private func readSoon(after delay: Milliseconds) {
         guard !isReadingPlanned else { return }
         isReadingPlanned = true
-        loop.schedule(at: loop.now + delay) { [unowned self] in
+        keeper.loop.schedule(at: keeper.loop.now + delay) { [unowned self] in
             isReadingPlanned = false
             read()
         }
@@ -261,28 +300,60 @@ extension Keeper {
     /// - Parameter done: called with what is wrong in the configuration; nil if it is in force.
     func reload(_ done: @escaping @Sendable (String?) -> Void = { _ in }) {
         // A keeper reads the configuration when it starts.
-        guard isRunning else { return done(nil) }
+        guard keeper.isRunning else { return done(nil) }
         effects.notifier.reloading()
+        keeper.reviews.read()
         read(
             { [effects] in Result { () throws(BadConfiguration) in try effects.loadConfiguration() } },
             then: { keeper in
+                let error = keeper.catalogs.configurationError
                 keeper.effects.notifier.ready()
-                if keeper.configurationError == nil {
+                if error == nil {
                     keeper.effects.logger.log(
                         .configurationReloaded, "The configuration was read again and is in force")
                 }
-                done(keeper.configurationError)
+                done(error)
             })
     }
 
-    func noOrigin(_ catalog: CatalogSnapshot) -> RequestError {
-        let nothing =
-            catalog.isUnconfigured
-            ? Unconfigured.text
-            : "The sample needs no refresh; \"promoctl setup https://…\" sets the address of your catalog."
-        let broken =
-            catalog.error.map { "This catalog is not fetched while its file is broken. \($0)" }
-            ?? configurationError.map { "Nothing is fetched while the configuration is broken. \($0)" }
-        return RequestError(.noOrigin, broken ?? nothing)
+    // MARK: Life
+
+    /// Reads everything for the first time.
+    /// - Parameter initial: the configuration. While it is broken, the cached catalogs are served, and nothing is fetched.
+    func start(_ initial: Result<ConfigurationLoader.Loaded, BadConfiguration>) {
+        watchMounts()
+        read({ initial })
+    }
+
+    /// Cancels all fetches under way, answers all waiting clients, and fetches no more.
+    func stop() {
+        dropInWatch = nil
+        refreshers.values.forEach { $0.stop() }
+        refreshers = [:]
+    }
+
+    /// Has each refresher do something.
+    func forEach(_ body: (CatalogRefresher) -> Void) { refreshers.values.forEach(body) }
+
+    /// The refresher of a published catalog; nil if nothing is kept of it.
+    func refresher(of catalog: CatalogSnapshot) -> CatalogRefresher? { refreshers[catalog.identity] }
+
+    // MARK: The snapshot
+
+    /// The published states of all catalogs.
+    var snapshots: [CatalogSnapshot] {
+        roster.catalogs.map { catalog in
+            let entry = catalog.entry
+            var snapshot =
+                catalog.digest.flatMap { refreshers[$0]?.snapshot } ?? CatalogSnapshot(name: entry.name)
+            (snapshot.file, snapshot.error) = (entry.file, entry.problem)
+            (snapshot.aliases, snapshot.hosts) = (catalog.aliases, catalog.hosts)
+            return snapshot
+        }
+    }
+
+    /// The room that the next write needs: that of the largest catalog, and some for all else, in bytes.
+    var room: Int {
+        (keeper.snapshot.catalogs.compactMap { $0.served?.contents?.bytes.count }.max() ?? 0) + DiskLook.room
     }
 }
