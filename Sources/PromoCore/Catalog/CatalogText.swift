@@ -58,3 +58,75 @@ package struct CatalogText: Sendable {
         return start.hasPrefix("<") && ["<!doctype html", "<html", "<head", "<body"].contains { start.contains($0) }
     }
 }
+
+/// Why bytes are not a catalog.
+package enum CatalogError: Error, Equatable, Sendable {
+    /// They are an HTML page.
+    case html
+    /// They are not strict JSON, perhaps for a common reason.
+    case json(JSONError, at: TextPosition, CommonMistake?)
+    /// They break at least one rule.
+    case schema([CatalogFinding])
+
+    /// The message for an HTML page.
+    package static let htmlPage =
+        "The catalog is an HTML page, not JSON. It may be an error page, the sign-in page of a network, or a page that "
+        + "shows the file in place of the file itself."
+
+    /// Why a text is not JSON.
+    package static func notJSON(_ error: JSONError, _ mistake: CommonMistake?) -> String {
+        "not strict JSON: \(mistake?.rawValue ?? "\(error)")"
+    }
+
+    /// The failure of a fetch that returned these bytes, with the first finding and the number of the others.
+    package var failure: Failure {
+        switch self {
+        case .html:
+            Failure(.json, Self.htmlPage)
+        case .json(let error, let position, let mistake):
+            Failure(.json, "The catalog is \(Self.notJSON(error, mistake)) (\(position.words)).")
+        case .schema(let findings):
+            Failure(
+                .schema,
+                "The catalog breaks a rule at \(findings[0].position.words), "
+                    + "\(findings[0].pointer.isEmpty ? "(root)" : findings[0].pointer): \(findings[0].message)"
+                    + (findings.count > 1 ? " And \(findings.count - 1) more; promod validate lists them." : ""))
+        }
+    }
+}
+
+/// The mistakes that people make most often in a file of JSON, which are named as what they are.
+package enum CommonMistake: String, Sendable {
+    case wideUnits = "UTF-16 or UTF-32, in which some editors save text; save it as UTF-8"
+    case gzip = "compressed by gzip, without the header \"Content-Encoding: gzip\""
+    case comment = "a comment, which JSON does not allow"
+    case curlyQuote = "a curly quote, as word processors write it, in place of a straight one (\")"
+    case singleQuote = "a single quote in place of a double one (\")"
+    case trailingComma = "a comma after the last element, which JSON does not allow"
+
+    /// The mistake behind an error in a text; nil if it is none of these.
+    init?(_ error: JSONError, in text: [UInt8]) {
+        // The first character is ASCII; UTF-16 writes it with one NUL, and UTF-32 with three.
+        let isWide = text.prefix(4).contains(0) && text.prefix(4).contains { $0 != 0 }
+        if text.starts(with: [0x1F, 0x8B]) {
+            self = .gzip
+            return
+        }
+        if isWide || text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF]) {
+            self = .wideUnits
+            return
+        }
+        if error.problem == .trailingComma {
+            self = .trailingComma
+            return
+        }
+        let wrong = Array(text[min(error.offset, text.count)...].prefix(3))
+        switch (wrong.first, wrong.dropFirst().first) {
+        case (UInt8(ascii: "#"), _), (UInt8(ascii: "/"), UInt8(ascii: "/")), (UInt8(ascii: "/"), UInt8(ascii: "*")):
+            self = .comment
+        case (UInt8(ascii: "'"), _): self = .singleQuote
+        case (0xE2, 0x80) where wrong.count == 3 && 0x98...0x9F ~= wrong[2]: self = .curlyQuote
+        default: return nil
+        }
+    }
+}

@@ -1,4 +1,5 @@
 import Glibc
+import PromoCore
 import PromoSystem
 
 /// Reads whole files of a bounded size.
@@ -42,5 +43,66 @@ package enum FileReader {
             bytes.append(contentsOf: buffer[..<count])
             guard bytes.count <= maximumBytes else { throw SystemError("read", path, number: EFBIG) }
         }
+    }
+}
+
+/// Reads the names in a directory, up to a limit.
+package enum DirectoryReader {
+    /// The names in a directory, in no order, without `.` and `..`; none if there is no such directory. Invalid UTF-8 becomes U+FFFD.
+    /// - Throws: ``SystemError``, for example for more than `maximum` names, or with `ENOTDIR` for a file.
+    package static func names(in path: String, maximum: Int) throws(SystemError) -> [String] {
+        guard let stream = unsafe opendir(path) else {
+            let number = errno
+            if number == ENOENT || number == ENOTDIR && stat(of: path) == nil { return [] }
+            throw SystemError("read", path, number: number)
+        }
+        // The stream stays open until the end, and a name is copied before the next entry is read.
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(stream) else {
+                guard errno == 0 else { throw SystemError("read", path) }
+                return names
+            }
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+                unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            guard name != ".", name != ".." else { continue }
+            guard names.count < maximum else { throw SystemError("read", path, number: SystemError.tooManyFiles) }
+            names.append(name)
+        }
+    }
+}
+
+/// A file of promod's own in a private directory.
+struct StoredFile<Contents: FileContents>: Sendable {
+    /// Why the file cannot be used, as a clause.
+    struct Problem: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let directory: PrivateDirectory
+    let name: String
+    /// More than the longest contents take.
+    let maximumBytes: Int
+
+    var path: String { directory.path(of: name) }
+
+    func read() throws(Problem) -> Contents? {
+        let bytes: [UInt8]?
+        do throws(SystemError) { bytes = try FileReader.read(path, maximumBytes: maximumBytes) } catch {
+            throw Problem(description: error.description)
+        }
+        guard let bytes else { return nil }
+        guard let contents = Contents(fileBytes: bytes) else {
+            throw Problem(description: "\(path) is not a valid \(Contents.noun)")
+        }
+        return contents
+    }
+
+    @discardableResult
+    func replace(with contents: Contents) throws(SystemError) -> PrivateDirectory.Durability {
+        try directory.replace(name, with: [contents.fileBytes])
     }
 }

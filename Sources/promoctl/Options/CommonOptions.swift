@@ -114,3 +114,83 @@ struct Answer<Result> {
     let json: JSONValue
     let result: Result
 }
+
+/// The id of an app in the catalog; shells complete it with the ids that promod serves.
+struct AppArgument: ParsableArguments {
+    @Argument(help: "The app's id.", completion: .appIDs)
+    var app: String
+}
+
+/// The app that shows the others.
+struct HostOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The app that shows the others.", valueName: "id"),
+        completion: .appIDs)
+    var host: String?
+
+    func validate() throws {
+        // An unset variable in a script must not mean "no host".
+        guard host != "" else { throw ValidationError("--host is empty; leave it out for no host.") }
+    }
+}
+
+/// The catalog that a command is about; shells complete its name.
+struct CatalogOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The catalog, by its name or address.", valueName: "name"),
+        completion: .catalogNames)
+    var catalog: String?
+
+    /// The catalog for a request; nil for the default one.
+    var reference: CatalogReference? { catalog.flatMap(CatalogReference.init) }
+
+    /// A command with the option, for advice.
+    func command(_ command: String) -> String {
+        "promoctl \(command)" + (catalog.map { " --catalog \($0)" } ?? "")
+    }
+
+    func validate() throws {
+        guard let catalog, reference == nil else { return }
+        throw ValidationError(
+            "--catalog takes a catalog's name (\(CatalogReference.nameForm)) or its https address, not \"\(catalog.shortened().printable)\"\(AppID.hint(OutsideText(catalog))); \"promoctl status\" lists the catalogs."
+        )
+    }
+}
+
+/// Which apps are shown, and in which language.
+struct SelectionOptions: ParsableArguments {
+    @OptionGroup var host: HostOption
+
+    @Option(
+        help: ArgumentHelp("The language of the taglines, such as ko.", valueName: "tag"),
+        completion: .list(Language.allCases.map(\.rawValue)))
+    var language: String?
+
+    @Option(help: ArgumentHelp("Show at most this many apps.", valueName: "count"))
+    var limit: Int?
+
+    @Flag(help: "Leave out the apps whose first launch is recorded.")
+    var unlaunched = false
+
+    @OptionGroup var catalog: CatalogOption
+
+    func validate() throws {
+        guard limit ?? 1 >= 1 else { throw ValidationError("--limit must be 1 or more.") }
+    }
+
+    /// The parameters of the list.
+    func parameters(_ language: TaglineLanguage) -> ListParameters {
+        ListParameters(host: host.host, language: language, limit: limit, unlaunched: unlaunched)
+    }
+}
+
+extension Duration {
+    /// Reads the value of an option.
+    init(_ text: String, of option: String) throws(ValidationError) {
+        guard let duration = Duration(configured: text) else {
+            throw ValidationError("\(option) takes \(Self.form), not \"\(text.shortened().printable)\".")
+        }
+        self = duration
+    }
+}

@@ -1,4 +1,5 @@
 import CrossPromoKit
+import FoundationEssentials
 import Glibc
 import PromoSystem
 import PromoWire
@@ -83,5 +84,53 @@ struct StatusReport {
             SocketPath.ownDirectory(environment: ProcessEnvironment().variables, userID: getuid()) + "/promod.sock"
         return (status.isOnline ? [] : [("Offline", "this machine has no route to the internet.")])
             + (status.socket.path == usual ? [] : [("Socket", status.socket.path)])
+    }
+}
+
+extension StatusResult {
+    /// The catalog of a name or address, or the first one; nil if there is none, or if several addresses differ only in the query, which is
+    /// not reported.
+    func catalog(_ reference: CatalogReference?) -> CatalogStatus? {
+        switch reference {
+        case nil: return catalogs.first
+        case .name(let name): return catalogs.first { $0.name == name }
+        case .address(let address):
+            let url = HTTPSURL(address)?.description
+            let found = catalogs.filter { $0.url == url }
+            return found.count == 1 ? found[0] : nil
+        }
+    }
+
+    /// The problems of a catalog.
+    func problems(of catalog: CatalogStatus) -> [Problem] { problems.filter { $0.catalog == catalog.name } }
+
+    /// The status with that catalog alone, and the problems that are not those of others.
+    func about(_ catalog: CatalogStatus) -> StatusResult {
+        var status = self
+        (status.catalogs, status.problems) = ([catalog], problems.filter { $0.catalog ?? catalog.name == catalog.name })
+        return status
+    }
+}
+
+/// The state of a catalog, in a word.
+enum CatalogState: String {
+    case fresh, expired, sample, bundled, fetching, empty
+
+    init(_ catalog: CatalogStatus) {
+        switch (catalog.freshness.source, catalog.freshness.state) {
+        case (.sample, _): self = .sample
+        case (.bundled, _): self = .bundled
+        case (.origin, .loaded): self = .fresh
+        case (.origin, _): self = .expired
+        case (.none, _): self = catalog.isRefreshing ? .fetching : .empty
+        }
+    }
+}
+
+extension Timestamp {
+    /// `21 Nov 01:09, 3 hours ago`, or `in 5 minutes`.
+    func shown(now: Timestamp) -> String {
+        let time = LocalTime.short(self, now: now)
+        return self <= now ? "\(time), \(Age.text(now - self)) ago" : "\(time), in \(Age.remaining(self - now))"
     }
 }
