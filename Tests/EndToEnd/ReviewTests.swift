@@ -118,22 +118,22 @@ struct ReviewTests {
         #expect(try daemon.ask(#"{"method":"launch","app":"a","catalog":"default"}"#).reason == "invalid-params")
     }
 
-    @Test func inABatchEachRequestSeesTheEffectOfTheOneBefore() throws {
+    @Test func eachRequestSeesTheEffectOfTheOneBeforeEvenOfANotification() throws {
         let daemon = try DaemonUnderTest(
             catalog: DaemonUnderTest.unfetched, "--set", "review.min-days-since-first-launch=0")
         let client = try daemon.connect()
         func call(_ id: String, _ method: String, _ rest: String = ",\"completed\":3") -> String {
-            "{\"jsonrpc\":\"2.0\"\(id),\"method\":\"\(method)\",\"params\":{\"app\":\"fittoday\"\(rest)}}"
+            "{\"jsonrpc\":\"2.0\"\(id),\"method\":\"\(method)\",\"params\":{\"app\":\"fittoday\"\(rest)}}\n"
         }
-        // The launch is a notification: it takes effect, but gets no reply.
-        let batch = [
+        let calls = [
             call(",\"id\":1", "review-eligible"), call("", "launch", ""), call(",\"id\":2", "review-eligible"),
             call(",\"id\":3", "review-request"), call(",\"id\":4", "review-request"),
             call(",\"id\":5", "review-eligible"),
         ]
-        client.send("[" + batch.joined(separator: ",") + "]\n")
-        let line = try #require(client.readLines(1).first)
-        let replies = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [[String: Any]])
+        client.send(calls.joined())
+        let replies = try client.readLines(5).map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
         #expect(replies.map { $0["id"] as? Int } == [1, 2, 3, 4, 5])
         let results = replies.compactMap { $0["result"] as? [String: Any] }
         #expect(results.map { ($0["eligible"] ?? $0["granted"]) as? Bool } == [false, true, true, false, false])

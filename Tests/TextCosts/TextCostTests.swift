@@ -55,25 +55,16 @@ import Testing
 
     private static func reply(to line: [UInt8], _ snapshot: Snapshot, _ output: inout OutputQueue) {
         var responder = responder
-        var framer = LineFramer(maximumLength: Message.maximumLength)
+        var framer = LineFramer(maximumLength: Call.maximumLength)
         framer.append((line + [UInt8(ascii: "\n")]).span)
-        guard case .line(let line) = framer.next(), let message = Message(line: line) else { return }
-        let calls =
-            switch message {
-            case .single(let call): [call]
-            case .batch(let calls): calls
-            }
-        for call in calls {
-            switch call {
-            case .request(let request, let id):
-                _ = responder.respond(
-                    to: request, id: id, snapshot: snapshot, now: Timestamp(seconds: 0),
-                    output: &output)
-            case .rejected(let error, let id): output.reply(to: id, error: error)
-            case .dropped: break
-            }
-            output.json.append("\n")
+        guard case .line(let line) = framer.next(), let call = Call(line: line) else { return }
+        switch call {
+        case .request(let request, let id):
+            _ = responder.respond(
+                to: request, id: id, snapshot: snapshot, now: Timestamp(seconds: 0), output: &output)
+        case .rejected(let error, let id): output.reply(to: id, error: error)
         }
+        output.json.append("\n")
     }
 
     @Test func aLineCostsItsLength() throws {

@@ -3,15 +3,6 @@ package import PromoWire
 /// A time in milliseconds, by the monotonic clock.
 package typealias Milliseconds = Int64
 
-/// Whether a subscriber's connection takes events.
-package enum EventReadiness: Equatable, Sendable {
-    case ready
-    /// The client has not read the events that were sent before.
-    case behind
-    /// Events wait for the end of a reply, so the client is not to blame for falling behind.
-    case held
-}
-
 /// One client's connection, as a value without I/O: bytes, answers and times go in, and what to do next comes out.
 ///
 /// Replies are sent in the order of the requests. While some are unsent, because the client does not read them, nothing more is
@@ -47,7 +38,7 @@ package struct Connection: Sendable {
         package var close = false
     }
 
-    /// The state of the call that was taken last.
+    /// The state of the request that was taken last.
     private enum Turn: Sendable {
         /// It is answered, so the next one may be taken.
         case next
@@ -77,17 +68,11 @@ package struct Connection: Sendable {
     /// The longest time that a client has to read its last lines.
     private static let readTime: Milliseconds = 60_000
 
-    private var framer = LineFramer(maximumLength: Message.maximumLength)
+    private var framer = LineFramer(maximumLength: Call.maximumLength)
     private var isInputEnded = false
     /// Whether there was a line.
     private var hasAsked = false
-    /// The calls of a line that are not taken yet; nil if no line is being answered.
-    private var calls: ArraySlice<Call>?
     private var turn = Turn.next
-    /// Whether the line is a batch, whose replies are one array, and whether the array has begun. Without replies there is none.
-    private var (isBatch, hasBegun) = (false, false)
-    /// The part of the array that is not queued yet, so that its client is woken once and a subscriber can receive events before it.
-    private var unsent = OutputQueue()
     /// During shutdown, when the connection is closed if it stays idle; nil before.
     private var deadline: Milliseconds?
     /// Nil while requests are answered.
@@ -105,9 +90,9 @@ package struct Connection: Sendable {
     /// Whether there may be a line: bytes that were not searched for one, or a last line without its line feed.
     private var hasLine: Bool { !framer.isSearched || isInputEnded && !framer.isEmpty }
     /// Whether there is nothing to answer until more input comes.
-    private var isIdle: Bool { calls == nil && !hasLine }
+    private var isIdle: Bool { turn == .next && !hasLine }
     /// Whether there is a step to take now.
-    private var canGoOn: Bool { turn == .next && (calls != nil || hasLine) }
+    private var canGoOn: Bool { turn == .next && hasLine }
 
     /// Ends serving, and returns its buffers.
     private mutating func leave(for end: End?) {
@@ -127,7 +112,7 @@ package struct Connection: Sendable {
         of bytes: Span<UInt8>, into replies: inout OutputQueue,
         _ answer: (Span<UInt8>, inout OutputQueue) -> Int
     ) -> Int {
-        guard isServing, calls == nil, framer.isEmpty, output.isEmpty else { return 0 }
+        guard isServing, turn == .next, framer.isEmpty, output.isEmpty else { return 0 }
         var start = 0
         while replies.json.bytes.count < Self.sendThreshold, start < bytes.count {
             let length = answer(bytes.extracting(start...), &replies)
@@ -140,7 +125,7 @@ package struct Connection: Sendable {
 
     /// Whether nothing waits here and there is nothing to do but read on.
     package var isQuiet: Bool {
-        isServing && output.isEmpty && calls == nil && framer.isEmpty && !isInputEnded && deadline == nil
+        isServing && output.isEmpty && turn == .next && framer.isEmpty && !isInputEnded && deadline == nil
     }
 
     /// Takes received bytes.
@@ -165,39 +150,22 @@ package struct Connection: Sendable {
     package mutating func nextStep() -> Step {
         guard isServing, canGoOn, !isStalled else { return .none }
         if output.size >= Self.sendThreshold { return .send }
-        if calls == nil, let other = takeLine() { return other }
-        switch calls?.popFirst() {
-        case .request(let request, let id):
-            turn = .answering
-            return .answer(request, id: id)
-        case .rejected(let error, let id):
-            var reply = OutputQueue()
-            reply.reply(to: id, error: error)
-            append(&reply)
-            return .again
-        case .dropped, nil:
-            goOn()
-            return .again
-        }
-    }
-
-    /// Begins the next line; if there is none, returns what comes instead of a call.
-    private mutating func takeLine() -> Step? {
         switch framer.next() ?? (isInputEnded ? framer.finish() : nil) {
         case .line(let bytes):
             hasAsked = true
-            switch Message(line: bytes) {
-            case .single(let call): calls = [call]
-            case .batch(let all): (calls, isBatch) = (all[...], true)
-            case nil: return .again
+            switch Call(line: bytes) {
+            case .request(let request, let id):
+                turn = .answering
+                return .answer(request, id: id)
+            case .rejected(let error, let id): append(error, to: id)
+            case nil: break
             }
-            return nil
         case .tooLong:
-            let limit = Message.maximumLength
+            let limit = Call.maximumLength
             refuse(RequestError(.tooLarge, "A request line is at most \(limit) bytes; this connection ends."))
-            return .again
-        case nil: return Step.none
+        case nil: return .none
         }
+        return .again
     }
 
     /// The request of the last step is answered.
@@ -213,34 +181,17 @@ package struct Connection: Sendable {
         if turn == .waiting { append(&reply) } else { reply.clear() }
     }
 
-    /// Moves the reply to a call into the output, or to the replies of the batch, and goes on. If it is empty, there is none.
+    /// Moves the reply to the request into the output. If it is empty, there is none.
     private mutating func append(_ reply: inout OutputQueue) {
-        if !reply.isEmpty {
-            if isBatch {
-                unsent.json.append(hasBegun ? "," : "[")
-                hasBegun = true
-                unsent.append(&reply)
-                if unsent.size >= Self.sendThreshold { output.take(&unsent) }
-            } else {
-                output.append(&reply)
-                output.json.append("\n")
-            }
-        }
-        goOn()
+        turn = .next
+        guard !reply.isEmpty else { return }
+        output.append(&reply)
+        output.json.append("\n")
     }
 
-    /// Goes on with the line's next call, or ends the line.
-    private mutating func goOn() {
-        if calls?.isEmpty == false { turn = .next } else { endLine() }
-    }
-
-    /// Ends the line, whether all of it is answered or not, and its array if that has begun.
-    private mutating func endLine() {
-        if hasBegun {
-            output.take(&unsent)
-            output.json.append("]\n")
-        }
-        (calls, turn, isBatch, hasBegun) = (nil, .next, false, false)
+    private mutating func append(_ error: RequestError, to id: RequestID) {
+        output.reply(to: id, error: error)
+        output.json.append("\n")
     }
 
     // MARK: Output
@@ -261,12 +212,9 @@ package struct Connection: Sendable {
         if !isStalled { output = OutputQueue() }
     }
 
-    /// Whether events are sent at once.
-    package var eventReadiness: EventReadiness {
-        guard isServing else { return .behind }
-        // An event comes after the reply to the request that caused it, and never in the array of a batch.
-        return turn == .answering || isBatch ? .held : isStalled ? .behind : .ready
-    }
+    /// Whether the client takes events now: it has read what was sent before, and an event comes after the reply to the request that
+    /// caused it.
+    package var takesEvents: Bool { isServing && turn != .answering && !isStalled }
 
     /// Queues whole lines of events.
     package mutating func send(events: [UInt8]) {
@@ -277,22 +225,18 @@ package struct Connection: Sendable {
 
     /// The subscriber fell behind, so this line is its last.
     package mutating func disconnect(lagged line: [UInt8]) {
-        finish { $0.json.append(bytes: line) }
+        finish { $0.output.json.append(bytes: line) }
     }
 
     /// Refuses the client, with an error as the connection's last line.
     package mutating func refuse(_ error: RequestError) {
-        finish { output in
-            output.reply(to: .null, error: error)
-            output.json.append("\n")
-        }
+        finish { $0.append(error, to: .null) }
     }
 
-    /// Ends the connection after its last bytes, which the closure writes.
-    private mutating func finish(_ write: (inout OutputQueue) -> Void) {
+    /// Ends the connection after its last line, which the closure appends.
+    private mutating func finish(_ append: (inout Connection) -> Void) {
         guard isServing else { return }
-        endLine()
-        write(&output)
+        append(&self)
         leave(for: End(lingers: !isInputEnded))
     }
 

@@ -60,11 +60,6 @@ package struct OutputQueue: Sendable {
         other.clear()
     }
 
-    /// Moves everything from another queue to the end of this one, with its buffer if nothing is here.
-    mutating func take(_ other: inout OutputQueue) {
-        if isEmpty { swap(&self, &other) } else { append(&other) }
-    }
-
     /// Makes a part of the bytes that follow the parts.
     private mutating func closePart() {
         guard !json.bytes.isEmpty else { return }

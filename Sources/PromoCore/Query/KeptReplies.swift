@@ -60,7 +60,7 @@ package struct KeptReplies: Sendable {
         let line = bytes.extracting(..<(template.length - 1))
         // Other lines are read only once, where they are answered.
         guard line.firstIndex(of: "\"list\"") != nil,
-            case .single(.request(let request, let id)) = Message(line: [UInt8](copying: line)),
+            case .request(let request, let id)? = Call(line: [UInt8](copying: line)),
             case .list(let list) = request.method,
             id?.json == template.id.map({ [UInt8](copying: line.extracting($0)) }) ?? RequestID.null.json,
             !list.wait, !list.icons

@@ -4,7 +4,7 @@ import PromoWire
 /// A subscriber's connection, on the loop's thread.
 protocol EventReceiver: AnyObject {
     /// Whether events can be sent now without filling the output queue.
-    var readiness: EventReadiness { get }
+    var takesEvents: Bool { get }
     /// Sends whole lines.
     func send(events: [UInt8])
     /// Sends a last line, and disconnects.
@@ -112,11 +112,10 @@ final class EventHub {
             subscription.sent = log.skipped(after: subscription.sent, for: subscription.filter)
             subscriptions[id] = subscription
             guard log.keepsAll(after: subscription.sent) else {
-                guard receiver.readiness != .held else { return }
                 subscriptions[id] = nil
                 return receiver.disconnect(lagged: Event.laggedLine(sent: subscription.sent))
             }
-            guard receiver.readiness == .ready else { return }
+            guard receiver.takesEvents else { return }
             let piece = subscription.piece(of: log, about: Self.pieceBytes)
             subscriptions[id] = subscription
             if !piece.isEmpty { receiver.send(events: piece) }

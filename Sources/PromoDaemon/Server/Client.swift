@@ -9,7 +9,7 @@ final class Client: EventReceiver {
     /// Identifies a client during the whole run of the daemon.
     typealias ID = Int
 
-    /// The number of steps before other clients have their turn, enough for most batches.
+    /// The number of steps before other clients have their turn, enough for most of what is pipelined.
     private static let turn = 32
 
     let id: ID
@@ -232,7 +232,7 @@ final class Client: EventReceiver {
 
     // MARK: Events
 
-    var readiness: EventReadiness { connection.eventReadiness }
+    var takesEvents: Bool { connection.takesEvents }
 
     func send(events: [UInt8]) {
         connection.send(events: events)

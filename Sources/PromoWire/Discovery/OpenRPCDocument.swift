@@ -43,7 +43,7 @@ package enum OpenRPCDocument {
 
     private static let introduction = """
         JSON-RPC 2.0 on a Unix-domain stream socket. A message is one line of UTF-8 that ends with LF and has at most \
-        \(Message.maximumLength) bytes. "params" is an object. Without "jsonrpc", parameters may be members of the \
+        \(Call.maximumLength) bytes. "params" is an object. Without "jsonrpc", parameters may be members of the \
         request itself: {"method":"list","host":"finebill"}. Programs should test "error.data.reason".
         """
 }

@@ -23,13 +23,13 @@ package enum ErrorReason: String, GrowingWord {
     private var description: (code: Int, meaning: String) {
         switch self {
         case .parseError: (-32700, "The line is not strict JSON.")
-        case .invalidRequest: (-32600, "The line is not a request object, or is an empty or oversized batch.")
+        case .invalidRequest: (-32600, "The line is not a request object.")
         case .unknownMethod: (-32601, "There is no such method.")
         case .invalidParams: (-32602, "A parameter is unknown, missing or wrong; nothing has happened.")
         case .internal: (-32603, "An internal error, a defect of promod.")
         case .unknownApp: (-32001, "The app is not in the catalog.")
         case .noCatalog: (-32002, "There is no catalog, or none yet.")
-        case .tooLarge: (-32004, "The line is longer than \(Message.maximumLength) bytes; the connection is closed.")
+        case .tooLarge: (-32004, "The line is longer than \(Call.maximumLength) bytes; the connection is closed.")
         case .busy: (-32005, "There are too many connections or subscribers, or promod is starting or stopping.")
         case .noOrigin: (-32006, "No address is configured for the catalog, or the configuration is broken.")
         case .notStored:

@@ -17,19 +17,13 @@ extension FuzzTarget {
     private static func replies(to stream: ArraySlice<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         for line in stream.split(separator: 0x0A) {
-            if line.count > Message.maximumLength {
+            if line.count > Call.maximumLength {
                 text += reply(to: .rejected(Shell.tooLong, id: .null)) + [0x0A]
                 break
             }
-            switch Message(line: Array(line)) {
-            case .single(let call):
-                let reply = reply(to: call)
-                if !reply.isEmpty { text += reply + [0x0A] }
-            case .batch(let calls):
-                let replies = calls.map(reply).filter { !$0.isEmpty }
-                if !replies.isEmpty { text += [0x5B] + replies.joined(separator: [0x2C]) + [0x5D, 0x0A] }
-            case nil: break
-            }
+            guard let call = Call(line: Array(line)) else { continue }
+            let reply = reply(to: call)
+            if !reply.isEmpty { text += reply + [0x0A] }
         }
         return text
     }
@@ -39,7 +33,6 @@ extension FuzzTarget {
         switch call {
         case .request(let request, let id): Shell.write(request, id, &output)
         case .rejected(let error, let id): output.reply(to: id, error: error)
-        case .dropped: break
         }
         return output.text
     }
@@ -48,7 +41,7 @@ extension FuzzTarget {
 /// What the daemon does around a connection, with a script in place of the loop, the descriptor and the clock.
 private struct Shell {
     static let tooLong = RequestError(
-        .tooLarge, "A request line is at most \(Message.maximumLength) bytes; this connection ends.")
+        .tooLarge, "A request line is at most \(Call.maximumLength) bytes; this connection ends.")
 
     private(set) var sent: [UInt8] = []
     private var connection = Connection()

@@ -23,7 +23,7 @@ extension FuzzTarget {
             Array("\(parameters) \(catalog, default: "")".utf8)
         }
         guard length > 0 else { return nil }
-        guard case .request(let request, let given)? = Outcome.all(of: line)?.first,
+        guard case .request(let request, let given)? = Outcome(line: line),
             case .list(let parameters) = request.method
         else {
             throw Violation(description: "a line that is no list was answered from the kept replies")

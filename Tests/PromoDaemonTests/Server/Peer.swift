@@ -113,7 +113,7 @@ final class Peer {
     /// The ids of the replies that were read, and the numbers of the events.
     var marks: [String] { lines.map(Self.mark) }
 
-    /// `reply 7`, `event 3` or `batch 1 2` for a line.
+    /// `reply 7` or `event 3` for a line.
     private static func mark(_ line: String) -> String {
         func numbers(after key: String) -> [String] {
             line.split(separator: key).dropFirst().map { String($0.prefix { $0.isNumber }) }
@@ -124,7 +124,7 @@ final class Peer {
         }
         // An app has an id too, which is no number.
         let ids = numbers(after: #""id":"#).filter { !$0.isEmpty }
-        return line.hasPrefix("[") ? "batch \(ids.joined(separator: " "))" : "reply \(ids.first ?? "?")"
+        return "reply \(ids.first ?? "?")"
     }
 }
 

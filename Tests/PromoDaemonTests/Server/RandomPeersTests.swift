@@ -29,17 +29,13 @@ struct RandomPeersTests {
         }
         if isSubscriber { next { Ask.subscribe($0) } }
         for _ in 0..<Int.random(in: 1...40, using: &generator) {
-            switch Int.random(in: 0..<6, using: &generator) {
+            switch Int.random(in: 0..<5, using: &generator) {
             case 0: next(Ask.plain)
             case 1: next(Ask.tap)
             case 2: next { Ask.call($0, "nothing") }
             case 3:
                 // It waits for the keeper.
                 next { Ask.call($0, "reload") }
-            case 4:
-                id += 2
-                text += "[" + Ask.list(id - 1).dropLast() + "," + Ask.call(id, "reload").dropLast() + "]\n"
-                replies.append("batch \(id - 1) \(id)")
             default: next(Ask.list)
             }
         }

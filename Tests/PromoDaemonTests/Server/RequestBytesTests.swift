@@ -86,7 +86,7 @@ struct RequestBytesTests {
         let turned = try TurnedServer()
         let peer = try turned.connect()
         let status = Ask.plain(1).dropLast()
-        let padding = String(repeating: " ", count: Message.maximumLength - status.utf8.count)
+        let padding = String(repeating: " ", count: Call.maximumLength - status.utf8.count)
         #expect(peer.send(status + padding + "\n"))
         #expect(turned.turn(until: peer, has: 1))
         #expect(peer.marks == ["reply 1"])

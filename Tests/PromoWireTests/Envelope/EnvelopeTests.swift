@@ -1,7 +1,7 @@
 import PromoWire
 import Testing
 
-/// One line is one message. The suite `conformance` has the clauses of JSON-RPC 2.0 through the socket.
+/// One line is one request. The suite `conformance` has the clauses of JSON-RPC 2.0 through the socket.
 struct EnvelopeTests {
     private static let bare = ListParameters()
 
@@ -31,7 +31,8 @@ struct EnvelopeTests {
         ("list", .parseError, "null", "at byte 0"), (#"{"id":1"#, .parseError, "null", "at byte 7"),
         (#"  {"a":1,"a":2}"#, .parseError, "null", "at byte 9"),
         (#"{"method":"list"}x"#, .parseError, "null", "byte 17"),
-        (#""list""#, .invalidRequest, "null", ""), ("[ ]", .invalidRequest, "null", ""),
+        (#""list""#, .invalidRequest, "null", ""), ("[ ]", .invalidRequest, "null", "one request a line"),
+        (#"[{"jsonrpc":"2.0","id":1,"method":"list"}]"#, .invalidRequest, "null", "one request a line"),
         (#"{"jsonrpc":"1.0","id":1,"method":"list"}"#, .invalidRequest, "1", #""jsonrpc""#),
         (#"{"jsonrpc":2.0,"method":"list"}"#, .invalidRequest, "null", #""jsonrpc""#),
         (#"{"jsonrpc":"2.0"}"#, .invalidRequest, "null", #""method""#),
@@ -61,8 +62,8 @@ struct EnvelopeTests {
     }
 
     @Test(arguments: ["", " \t \r", String(repeating: " ", count: 65_536)])
-    func aBlankLineIsNotAMessage(line: String) {
-        #expect(Message(line: Array(line.utf8)) == nil)
+    func aBlankLineIsNotARequest(line: String) {
+        #expect(Call(line: Array(line.utf8)) == nil)
     }
 
     @Test(arguments: [
@@ -70,49 +71,13 @@ struct EnvelopeTests {
         #""method":"tap""#,
     ])
     func aNotificationThatCannotBeCarriedOutIsDropped(members: String) throws {
-        let call = try call("{\"jsonrpc\":\"2.0\",\(members)}")
-        #expect(call.isDropped && call.replyID == nil)
+        #expect(Call(line: Array("{\"jsonrpc\":\"2.0\",\(members)}".utf8)) == nil)
     }
 
-    @Test func aLineMayBeNested32DeepABatchIncluded() throws {
-        for (start, end) in [("", ""), ("[", "]")] {
-            for (depth, reason) in [(31 - start.count, ErrorReason.invalidParams), (32 - start.count, .parseError)] {
-                let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
-                let message = Message(line: Array(#"\#(start){"method":"status","params":\#(nested)}\#(end)"#.utf8))
-                #expect((message?.single ?? message?.batch?.first)?.rejection?.reason == reason)
-            }
-        }
-    }
-
-    // MARK: Batches
-
-    private static func message(_ elements: [String]) -> Message? {
-        Message(line: Array("[\(elements.joined(separator: ","))]".utf8))
-    }
-
-    @Test func aBatchHasOneToAHundredElements() throws {
-        let status = #"{"jsonrpc":"2.0","id":1,"method":"status"}"#
-        for count in [1, 100] {
-            #expect(
-                Self.message(Array(repeating: status, count: count))?.batch?.map(\.replyID)
-                    == Array(repeating: "1", count: count))
-        }
-        let rejection = try #require(Self.message(Array(repeating: status, count: 101))?.single?.rejection)
-        #expect(rejection.reason == .invalidRequest && rejection.id == "null" && rejection.message.contains("100"))
-    }
-
-    @Test func eachElementIsJudgedAlone() throws {
-        let elements: [(String, ErrorReason?, String?)] = [
-            (#"{"jsonrpc":"2.0","id":"a","method":"list"}"#, nil, #""a""#),
-            (#"{"jsonrpc":"2.0","id":"a","method":"nothing"}"#, .unknownMethod, #""a""#),
-            (#"{"jsonrpc":"1.0","id":"d","method":"list"}"#, .invalidRequest, #""d""#),
-            (#"{"jsonrpc":"2.0","method":"clear"}"#, nil, nil), (#"{"jsonrpc":"2.0","method":"nothing"}"#, nil, nil),
-            (#"{"method":"list","limit":2}"#, nil, "null"), ("1", .invalidRequest, "null"),
-            ("[{}]", .invalidRequest, "null"),
-        ]
-        let calls = try #require(Self.message(elements.map(\.0))?.batch)
-        #expect(calls.map { $0.rejection?.reason } == elements.map(\.1) && calls.map(\.replyID) == elements.map(\.2))
-        #expect(calls.map(\.isDropped) == elements.indices.map { $0 == 4 })
+    @Test(arguments: [(31, ErrorReason.invalidParams), (32, .parseError)])
+    func aLineMayBeNested32Deep(depth: Int, reason: ErrorReason) throws {
+        let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        #expect(try rejection(#"{"method":"status","params":\#(nested)}"#).reason == reason)
     }
 
     // MARK: Replies

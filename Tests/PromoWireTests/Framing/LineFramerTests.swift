@@ -32,9 +32,9 @@ struct LineFramerTests {
     }
 
     @Test func aLineOfTheProtocolHasAtMost65536Bytes() {
-        let exact = Array(repeating: UInt8(ascii: " "), count: Message.maximumLength)
+        let exact = Array(repeating: UInt8(ascii: " "), count: Call.maximumLength)
         #expect(exact.count == 65_536)
-        var framer = LineFramer(maximumLength: Message.maximumLength)
+        var framer = LineFramer(maximumLength: Call.maximumLength)
         #expect(framer.take(exact) == [] && !framer.isEmpty)
         #expect(framer.take([0x0A]) == [.line(exact)] && framer.isEmpty)
         // With the first byte over the limit, before the line's end, and once.

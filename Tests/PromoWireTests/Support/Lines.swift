@@ -8,18 +8,6 @@ struct Rejection: Equatable {
     var id: String
 }
 
-extension Message {
-    /// The call of a line that is not a batch.
-    var single: Call? {
-        if case .single(let call) = self { call } else { nil }
-    }
-
-    /// The calls of a batch.
-    var batch: [Call]? {
-        if case .batch(let calls) = self { calls } else { nil }
-    }
-}
-
 extension Call {
     /// The request; nil if the call is not valid.
     var request: Request? {
@@ -31,7 +19,6 @@ extension Call {
         switch self {
         case .request(_, let id): id.map { String(decoding: $0.json, as: UTF8.self) }
         case .rejected(_, let id): String(decoding: id.json, as: UTF8.self)
-        case .dropped: nil
         }
     }
 
@@ -40,16 +27,11 @@ extension Call {
         guard case .rejected(let error, let id) = self else { return nil }
         return Rejection(reason: error.reason, message: error.message, id: String(decoding: id.json, as: UTF8.self))
     }
-
-    /// Whether it is a notification that is dropped.
-    var isDropped: Bool {
-        if case .dropped = self { true } else { false }
-    }
 }
 
-/// The single call of a line.
+/// The call of a line.
 func call(_ line: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> Call {
-    try #require(Message(line: Array(line.utf8))?.single, "\(line)", sourceLocation: sourceLocation)
+    try #require(Call(line: Array(line.utf8)), "\(line)", sourceLocation: sourceLocation)
 }
 
 /// The request of a line, which must be valid.

@@ -44,18 +44,6 @@ EXAMPLES = [
      [b'{"jsonrpc": "2.0", "method": "impression, "params": "bar", "baz]'], [error(None, PARSE)]),
     (f"{THE} §7, invalid Request object", "a method that is no string is -32600, with id null",
      [b'{"jsonrpc": "2.0", "method": 1, "params": "bar"}'], [error(None, INVALID)]),
-    (f"{THE} §7, batch, invalid JSON", "the whole batch is one -32700, with id null",
-     [b"[" + call("1", params=SHOWN) + b',{"jsonrpc": "2.0", "method"]'], [error(None, PARSE)]),
-    (f"{THE} §7, an empty array", "it is one -32600, which is not in an array", [b"[]"], [error(None, INVALID)]),
-    (f"{THE} §7, an invalid batch that is not empty", "its one element is one -32600 in an array", [b"[1]"], [[error(None, INVALID)]]),
-    (f"{THE} §7, an invalid batch", "each element is a -32600 in the array", [b"[1,2,3]"], [[error(None, INVALID)] * 3]),
-    (f"{THE} §7, a batch", "the replies to calls, errors and other objects come in one array, and notifications have none",
-     [b"[" + b",".join([
-         call("1", params=SHOWN), call(None, params=ONE), call("2", params=ONE), b'{"foo": "boo"}',
-         call("5", "foo.get", {"name": "myself"}), call("9", "status")]) + b"]"],
-     [[result("1", {"emitted": 2}), result("2", {"emitted": 1}), error(None, INVALID), error("5", UNKNOWN), result("9", ANYTHING)]]),
-    (f"{THE} §7, a batch of notifications", "nothing is returned for it",
-     [b"[" + call(None, params=SHOWN) + b"," + call(None, params=ONE) + b"]", STATUS], [ANSWERED]),
 ]
 
 CLAUSES = [
@@ -77,11 +65,14 @@ CLAUSES = [
      [call(1, "rpc.foobar"), call(2, "rpc."), call(3, "rpc.discover")], [error(1, UNKNOWN), error(2, UNKNOWN), result(3, ANYTHING)]),
     (f"{THE} §5.1", "an error of promod's own has a code from -32000 to -32099",
      [call(1, params={"apps": ["nowhere"]}), call(2, "tap", {"app": "nowhere"})], [error(1, UNKNOWN_APP), error(2, UNKNOWN_APP)]),
-    (f"{THE} §6", "a batch of one request is answered with an array of one reply", [b"[" + STATUS + b"]"], [[ANSWERED]]),
 ]
 
 # Where promod does something else than the specification says or allows it to do, its manual says so.
 DIFFERENCES = [
+    (f"{MANUAL}, ENVELOPE, unlike {THE} §6", "an array is one -32600 with id null, and none of its requests is carried out",
+     [b"[]", b"[1,2,3]", b"[" + STATUS + b"," + call(2, "foobar") + b"]", STATUS], [error(None, INVALID)] * 3 + [ANSWERED]),
+    (f"{MANUAL}, FRAMING, unlike {THE} §6", "an array that is not JSON is -32700 with id null",
+     [b"[" + STATUS + b',{"jsonrpc": "2.0", "method"]'], [error(None, PARSE)]),
     (f"{MANUAL}, ENVELOPE, unlike {THE} §4.2 and §7, positional parameters", "params that are an array are -32602",
      [call(1, params=[["app-1"], "outside"]), call(2, params=["outside", ["app-1"]]), call(3, "status", [])],
      [error(1, PARAMS), error(2, PARAMS), error(3, PARAMS)]),

@@ -97,9 +97,8 @@ class Asker(Client):
             if not self.may_work or self.world.is_over:
                 return
             calls = [self._call(wire) for _ in range(self.rng.choice([1, 1, 2, 5, 12]))]
-            choice = self.rng.random()
-            lines = [self.writer.batch(calls)] if choice < 0.1 else [self.writer.line(call) for call in calls]
-            lines = [self.writer.malformed(), *lines] if choice > 0.9 else lines
+            lines = [self.writer.line(call) for call in calls]
+            lines = [self.writer.malformed(), *lines] if self.rng.random() > 0.9 else lines
             for line in lines:
                 line.sends()
             wire.send(b"".join(line.content + b"\n" for line in lines))
@@ -110,7 +109,7 @@ class Asker(Client):
                 if not wire.run.is_up and b'"error"' in reply:
                     raise Gone  # One that stops refuses what it does not begin.
                 line.judge(reply, time.time())
-                self.world.count(replies=len(line.calls))
+                self.world.count(replies=1)
 
     def _call(self, wire):
         kind, = self.rng.choices(list(self.kinds), list(self.kinds.values()))

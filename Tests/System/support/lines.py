@@ -55,10 +55,10 @@ def refused(expected):
 
 
 class Line:
-    """A line to send: its bytes, and the calls of which replies come, each with its id as written."""
+    """A line to send: its bytes, its call, and the call's id as written."""
 
-    def __init__(self, content, calls, is_batch=False):
-        self.content, self.calls, self.is_batch = content, calls, is_batch
+    def __init__(self, content, identifier, call):
+        self.content, self.identifier, self.call = content, identifier, call
 
     def sends(self):
         self.sent = time.time()
@@ -66,15 +66,11 @@ class Line:
     def judge(self, reply, came):
         """Checks the line that answers this one."""
         value = parsed(reply)
-        if self.is_batch:
-            expect(isinstance(value, list) and len(value) == len(self.calls), "a batch gets an array, with a reply to each request")
-        else:
-            expect(reply.startswith(b'{"jsonrpc":"2.0","id":' + self.calls[0][0] + b","), f"the id is not {self.calls[0][0]}")
-        for (identifier, call), one in zip(self.calls, value if self.is_batch else [value]):
-            kinds = {"result", "error"} & one.keys()
-            expect(len(kinds) == 1 and one.keys() == {"jsonrpc", "id", *kinds}, f"the members are {list(one)}")
-            compare([one["jsonrpc"], one["id"]], ["2.0", json.loads(identifier)])
-            call.judge(one, self.sent, came)
+        expect(reply.startswith(b'{"jsonrpc":"2.0","id":' + self.identifier + b","), f"the id is not {self.identifier}")
+        kinds = {"result", "error"} & value.keys()
+        expect(len(kinds) == 1 and value.keys() == {"jsonrpc", "id", *kinds}, f"the members are {list(value)}")
+        compare([value["jsonrpc"], value["id"]], ["2.0", json.loads(self.identifier)])
+        self.call.judge(value, self.sent, came)
 
 
 class Writer:
@@ -86,19 +82,6 @@ class Writer:
 
     def line(self, call):
         """A line of a call that gets a reply."""
-        content, identifier = self._element(call)
-        return Line(self._spaced(content), [(identifier, call)])
-
-    def batch(self, calls):
-        """An array of calls, with an element that is no request among them."""
-        elements = [(*self._element(call), call) for call in calls]
-        if self.rng.random() < 0.2:
-            elements.append((self.rng.choice([b"1", b"null", b"[]", b'"list"', b"{}"]), b"null", refused(INVALID)))
-        self.rng.shuffle(elements)
-        return Line(b"[" + b",".join(content for content, _, _ in elements) + b"]", [element[1:] for element in elements], True)
-
-    def _element(self, call):
-        """A request, and the id of its reply."""
         identifier = self._identifier()
         form = self.rng.randrange(4)
         members = {"id": identifier.decode(), "method": json.dumps(call.method)}
@@ -113,7 +96,7 @@ class Writer:
                 members["jsonrpc"] = '"2.0"'
             if call.params or self.rng.random() < 0.5:
                 members["params"] = self._json(call.params)
-        return self._object(members), identifier
+        return Line(self._spaced(self._object(members)), identifier, call)
 
     def _object(self, members):
         members = list(members.items())
@@ -145,11 +128,8 @@ class Writer:
             (b'{"method":"%s"}' % marks, UNKNOWN), (b'{"method":"list","%s":1}' % marks, PARAMS), (b'{"method":"list","host":"%s"}' % marks, PARAMS),
             (good[: rng.randrange(1, len(good))], PARSE), (good + b"]", PARSE), (good[:-1] + b',"id":2}', PARSE), (b'{"method":"\\ud800"}', PARSE),
             (b'{"method":"\xff"}', PARSE), (b"\xef\xbb\xbf" + good, PARSE), (b"[" * rng.randint(33, 60_000), PARSE), (b"\x00", PARSE),
-            (b"[]", INVALID), (b"[" + b",".join([good] * 101) + b"]", INVALID), (b"7", INVALID), (b'{"method":7}', INVALID),
-            (b'{"jsonrpc":"2.0","method":"list","limit":1}', INVALID), (b"[" * 32 + b"]" * 32, None),
+            (b"[]", INVALID), (b"[" + good + b"]", INVALID), (b"7", INVALID), (b'{"method":7}', INVALID),
+            (b'{"jsonrpc":"2.0","method":"list","limit":1}', INVALID), (b"[" * 32 + b"]" * 32, INVALID),
             (b'{"method":"lists"}', UNKNOWN), (b'{"method":"list","limit":0}', PARAMS), (b'{"method":"launch","app":"%s"}' % (b"a" * 256), PARAMS),
             (b'{"method":"review-request","app":"a","completed":99999999999999999999}', PARAMS)])
-        if expected is None:
-            # 32 arrays in one another are a batch of one element that is no object.
-            return Line(content, [(b"null", refused(INVALID))], is_batch=True)
-        return Line(content, [(b"null", refused(expected))])
+        return Line(content, b"null", refused(expected))

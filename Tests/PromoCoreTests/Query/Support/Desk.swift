@@ -61,7 +61,7 @@ struct Desk {
     func status() throws -> Reply { try ask(#"{"method":"status"}"#, after: .look) }
 
     func ask(_ line: String, after: Answer.Later? = nil) throws -> Reply {
-        guard case .single(.request(let request, let id?)) = Message(line: Array(line.utf8)) else {
+        guard case .request(let request, let id?)? = Call(line: Array(line.utf8)) else {
             throw NoRequest(line: line)
         }
         var output = OutputQueue()
