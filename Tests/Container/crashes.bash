@@ -19,6 +19,6 @@ watchdog() {
     inside sh -c 'kill -STOP "$1"' sh "$pid"
     # A stopped process does not die of SIGABRT, so it gets SIGKILL after TimeoutAbortSec=.
     patience=30 soon "*result 'watchdog'*" as_user journalctl --user --unit promod.service --no-pager --since=-1min
-    soon 'loaded origin bookary,finepomo' list
+    soon 'fresh origin bookary,finepomo' list
     is "!($pid)" main_pid
 }

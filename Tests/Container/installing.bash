@@ -25,7 +25,7 @@ set_up() {
     is "*Wrote /home/$user/.config/promod/catalogs.d/default.toml*Bookary*" \
         as_user promoctl setup "$url" --ca-file /etc/promod-test/ca.pem
     is '*XDG_CONFIG_HOME differs*' as_user env XDG_CONFIG_HOME="/home/$user/elsewhere" promoctl setup "$url"
-    soon 'loaded origin bookary,finepomo' list
+    soon 'fresh origin bookary,finepomo' list
 }
 
 check doctor "promoctl doctor finds nothing wrong, units included, and says what is wrong if the origin is down"
@@ -54,7 +54,7 @@ upgrade() {
     is active manager is-active promod.service
     is "!($before)" main_pid
     is "$generation" ask '{"method":"status"}' '.catalogs[0].generation'
-    is '@(loaded|cached) origin bookary,finepomo' list
+    is '@(fresh|expired) origin bookary,finepomo' list
 }
 
 check downgrade "apt goes back to the previous release, loses no query and no catalog, and stays there while the package is held"

@@ -23,9 +23,9 @@ publishers() {
     publish acme anvil rocket
     publish zebra stripes
     soon '*default*acme*zebra*' as_user promoctl status
-    soon 'loaded anvil,rocket' apps_of acme
-    soon 'loaded stripes' apps_of zebra
-    is 'loaded stripes' apps_of https://origin.test:8443/zebra.json
+    soon 'fresh anvil,rocket' apps_of acme
+    soon 'fresh stripes' apps_of zebra
+    is 'fresh stripes' apps_of https://origin.test:8443/zebra.json
     serves_apps
     is "$pid" main_pid
     soon '*Status: "3 catalogs with 8 apps*' status_text

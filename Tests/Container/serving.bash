@@ -37,7 +37,7 @@ directory_tightened() {
 }
 
 check list_from_origin "list serves the origin's apps, as the rule selects them, in the catalog's order"
-list_from_origin() { soon 'loaded origin bookary,finepomo' list; }
+list_from_origin() { soon 'fresh origin bookary,finepomo' list; }
 
 check refreshed "the next refresh fetches a changed catalog"
 refreshed() {

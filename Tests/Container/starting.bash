@@ -37,7 +37,7 @@ revives() { # revives COMMAND...: a waiting query is answered after the command
     "$@"
     manager daemon-reload
     wait $!
-    is '@(loaded|cached) origin bookary,finepomo' cat "$answer"
+    is '@(fresh|expired) origin bookary,finepomo' cat "$answer"
     rm "$answer"
 }
 
@@ -49,5 +49,5 @@ reboot() {
     origin disable
     "$container" restart "$name"
     soon active manager is-active promod.service
-    is '@(loaded|cached) origin bookary,finepomo' list
+    is '@(fresh|expired) origin bookary,finepomo' list
 }

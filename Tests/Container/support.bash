@@ -56,7 +56,7 @@ status_text() { manager status --no-pager --full promod.service | grep 'Status:'
 main_pid() { manager show --property=MainPID --value promod.service; }
 property() { manager show --property="$1" --value promod.service; }
 
-serves_apps() { is '@(loaded|cached) origin bookary,finepomo' list; }
+serves_apps() { is '@(fresh|expired) origin bookary,finepomo' list; }
 refreshes() { soon '@(unchanged|updated) null' refresh; }
 
 keep_asking() { # sends queries one after another in the background until `enough`

@@ -108,7 +108,7 @@ struct EventTests {
         let event = try subscriber.next()
         #expect(event.seq == subscriber.seq + 1)
         #expect(event.kind == "catalog")
-        #expect(event.event["state"] as? String == "loaded")
+        #expect(event.event["state"] as? String == "fresh")
         #expect(event.event["generation"] as? String == updated.result["generation"] as? String)
         #expect(Set(event.event.keys) == ["seq", "at", "event", "catalog", "state", "generation"])
     }
@@ -117,8 +117,8 @@ struct EventTests {
         let (daemon, origin) = try served(["PROMOD_REFRESH_INTERVAL": "1s"])
         origin.stop()
         let subscriber = try Subscriber(daemon, #""events":["catalog"],"since":0"#)
-        while try subscriber.next().event["state"] as? String != "cached" {}
-        #expect(try daemon.catalog()["state"] as? String == "cached")
+        while try subscriber.next().event["state"] as? String != "expired" {}
+        #expect(try daemon.catalog()["state"] as? String == "expired")
     }
 
     @Test func clearIsAnEventAndSoIsTheCatalogThatComesBack() throws {
@@ -128,7 +128,7 @@ struct EventTests {
         var events = [try subscriber.next()]
         #expect(events[0].event["generation"] is NSNull)
         #expect(["empty", "loading"].contains(events[0].event["state"] as? String))
-        while events.last?.event["state"] as? String != "loaded" { events.append(try subscriber.next()) }
+        while events.last?.event["state"] as? String != "fresh" { events.append(try subscriber.next()) }
         #expect(events.last?.event["generation"] is String)
         let states = events.compactMap { $0.event["state"] as? String }
         #expect(zip(states, states.dropFirst()).allSatisfy { $0 != $1 })

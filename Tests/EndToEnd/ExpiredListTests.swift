@@ -26,12 +26,12 @@ struct ExpiredListTests {
         let subscriber = try Subscriber(daemon, #""events":["catalog"]"#)
         let began = ContinuousClock.now
         let list = try daemon.ask(#"{"method":"list"}"#)
-        #expect(list.state == "cached" && list.apps.count == 5 && !list.description.contains("FineBill Pro"))
+        #expect(list.state == "expired" && list.apps.count == 5 && !list.description.contains("FineBill Pro"))
         let event = try subscriber.next()
         #expect(ContinuousClock.now - began < .seconds(2))
-        #expect(event.event["state"] as? String == "loaded")
+        #expect(event.event["state"] as? String == "fresh")
         let next = try daemon.ask(#"{"method":"list"}"#)
-        #expect(next.state == "loaded" && next.description.contains("FineBill Pro"))
+        #expect(next.state == "fresh" && next.description.contains("FineBill Pro"))
         #expect(event.event["generation"] as? String == next.result["generation"] as? String)
     }
 
@@ -41,13 +41,13 @@ struct ExpiredListTests {
         let parameters = method == "tap" ? #""app":"bookary""# : #""apps":["bookary"]"#
         let began = ContinuousClock.now
         #expect(try daemon.ask("{\"method\":\"\(method)\",\(parameters)}").error.isEmpty)
-        #expect(try subscriber.next().event["state"] as? String == "loaded")
+        #expect(try subscriber.next().event["state"] as? String == "fresh")
         #expect(ContinuousClock.now - began < .seconds(2))
     }
 
     @Test func whoWaitsGetsTheNewOne() throws {
         let list = try daemon.ask(#"{"method":"list","wait":true}"#)
-        #expect(list.state == "loaded" && list.description.contains("FineBill Pro"))
+        #expect(list.state == "fresh" && list.description.contains("FineBill Pro"))
         #expect(origin.log.count == 2)
     }
 }

@@ -23,7 +23,7 @@ struct OriginTests {
     @Test func theFirstStartIsFreshWithinTwoSecondsAndAnswersByTheRules() throws {
         let origin = try NginxOrigin()
         let daemon = try daemon(origin)
-        #expect(try waitForCatalog(daemon).state == "loaded")
+        #expect(try waitForCatalog(daemon).state == "fresh")
         let status = try daemon.ask(#"{"method":"status"}"#)
         let format = ISO8601DateFormatter()
         let started = try #require(format.date(from: status.result["startedAt"] as? String ?? ""))
@@ -62,7 +62,7 @@ struct OriginTests {
         #expect(broken.outcome == "failed")
         #expect(broken.failure == "schema")
         let kept = try daemon.ask(#"{"method":"list"}"#)
-        #expect(kept.state == "loaded")
+        #expect(kept.state == "fresh")
         #expect(kept.description.contains("FineBill Pro"))
     }
 
@@ -78,12 +78,12 @@ struct OriginTests {
 
         let second = try daemon(origin, in: scratch, #"interval = "1s""#)
         var reply = try second.ask(#"{"method":"list"}"#)
-        while reply.state == "loaded" { reply = try second.ask(#"{"method":"list"}"#) }
-        #expect(reply.state == "cached")
+        while reply.state == "fresh" { reply = try second.ask(#"{"method":"list"}"#) }
+        #expect(reply.state == "expired")
         #expect(reply.result["source"] as? String == "origin")
         #expect(reply.apps.count == 5)
         let catalog = try second.catalog()
-        #expect(catalog["state"] as? String == "cached")
+        #expect(catalog["state"] as? String == "expired")
         #expect(catalog["nextReason"] as? String == "retry")
     }
 

@@ -29,7 +29,7 @@ struct SeveralCatalogsTests {
         try scratch.write("data/promod/catalogs.d/dead.toml", "url = \"https://localhost:\(dead.number)/c.json\"\n")
         let daemon = try daemon(in: scratch)
         let list = try daemon.ask(#"{"method":"list","catalog":"good","wait":true}"#)
-        #expect(list.state == "loaded" && list.apps.count == 5)
+        #expect(list.state == "fresh" && list.apps.count == 5)
         #expect(
             try comes {
                 try catalogs(daemon)["dead"]?["lastError"] as? String == "connect"
@@ -39,7 +39,7 @@ struct SeveralCatalogsTests {
             daemon.notify.wait(for: { $0.contains("3 catalogs with 5 apps") && $0.contains("problem: ") })
                 .contains { $0.contains("problem: ") })
         // The one whose apps have the host, although another comes first.
-        #expect(try daemon.ask(#"{"method":"list","host":"bookary"}"#).state == "loaded")
+        #expect(try daemon.ask(#"{"method":"list","host":"bookary"}"#).state == "fresh")
         #expect(daemon.logs("good: The catalog was updated: 5 apps"))
         #expect(daemon.stop() == .exited(0))
     }
@@ -89,7 +89,7 @@ struct SeveralCatalogsTests {
         try scratch.write("\(file).json", SampleFile.text)
         let daemon = try daemon(in: scratch)
         let list = try daemon.ask(#"{"method":"list"}"#)
-        #expect(list.state == "cached" && list.apps.count == 5 && list.result["source"] as? String == "bundled")
+        #expect(list.state == "expired" && list.apps.count == 5 && list.result["source"] as? String == "bundled")
         #expect(list.result["fetchedAt"] is NSNull)
         try scratch.write("\(file).json", "{}")
         _ = try daemon.ask(#"{"method":"reload"}"#)
@@ -98,7 +98,7 @@ struct SeveralCatalogsTests {
         #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
         #expect(try daemon.problems()["storage"]?.contains("acme.json is ignored") == true)
         unlink(scratch("\(file).json"))
-        #expect(try comes { try daemon.ask(#"{"method":"list"}"#).state != "cached" })
+        #expect(try comes { try daemon.ask(#"{"method":"list"}"#).state != "expired" })
     }
 
     @Test func aBrokenFileIsServedFromItsCacheAfterARestartToo() throws {
@@ -127,7 +127,7 @@ struct SeveralCatalogsTests {
         let subscriber = try Subscriber(daemon, #""catalog":"zed","events":["catalog"]"#)
         try dropIn("zed", origin, in: scratch)
         let event = try subscriber.next().event
-        #expect(event["catalog"] as? String == "acme" && event["state"] as? String == "loaded", "\(event)")
+        #expect(event["catalog"] as? String == "acme" && event["state"] as? String == "fresh", "\(event)")
         #expect(origin.log.count == 1)
     }
 }

@@ -33,7 +33,7 @@ struct SeveralCatalogsTests {
         stage.settle()
         stage.drop(in: ["other": "https://acme.example/c.json"])
         stage.readDropIns()
-        #expect(state(stage, "other") == .loaded && state(stage, "acme") == nil)
+        #expect(state(stage, "other") == .fresh && state(stage, "acme") == nil)
         #expect(!stage.origin.hosts.contains("acme.example"))
     }
 
@@ -44,7 +44,7 @@ struct SeveralCatalogsTests {
         #expect(stage.origin.hosts == ["acme.example"])
         stage.origin.answer("acme.example", sample)
         stage.settle()
-        #expect(names.allSatisfy { state(stage, $0) == .loaded } && stage.snapshot.catalogs.map(\.name) == ["app-1"])
+        #expect(names.allSatisfy { state(stage, $0) == .fresh } && stage.snapshot.catalogs.map(\.name) == ["app-1"])
     }
 
     @Test func anotherAddressOfADropInIsAnotherCatalog() throws {
@@ -64,7 +64,7 @@ struct SeveralCatalogsTests {
         #expect(
             stage.scratch.read("\(cache("acme"))/catalog") == ""
                 && stage.scratch.read("\(cache("default"))/catalog") != "")
-        #expect(state(stage, "default") == .loaded && state(stage, "zed") == .loaded && state(stage, "acme") != .loaded)
+        #expect(state(stage, "default") == .fresh && state(stage, "zed") == .fresh && state(stage, "acme") != .fresh)
     }
 
     @Test func aFetchGoesOnUnderAnotherNameWhichItsRecordsHave() throws {
@@ -74,7 +74,7 @@ struct SeveralCatalogsTests {
         stage.readDropIns()
         #expect(state(stage, "other") == .loading && stage.origin.givenUp == 0)
         stage.origin.answer("acme.example", sample)
-        #expect(refresh.result?.outcome == .updated && state(stage, "other") == .loaded)
+        #expect(refresh.result?.outcome == .updated && state(stage, "other") == .fresh)
         #expect(stage.log.messages.contains { $0.hasPrefix("other: The catalog was updated") })
     }
 
@@ -106,7 +106,7 @@ struct SeveralCatalogsTests {
             return
         }
         #expect(error.reason == .noOrigin && error.message.contains("acme.toml:1"))
-        #expect(list.isOpen && stage.origin.givenUp == 1 && state(stage, "acme") == .cached)
+        #expect(list.isOpen && stage.origin.givenUp == 1 && state(stage, "acme") == .expired)
         stage.drop(in: Self.addresses)
         stage.readDropIns()
         #expect(stage["acme"]?.schedule.next != nil && stage["acme"]?.schedule.record.failures == 0)
@@ -119,10 +119,10 @@ struct SeveralCatalogsTests {
         let problem = BadConfiguration(problems: [ConfigurationProblem(place: "config.toml:1", message: "no")])
         let broken = try Stage(
             scratch: stage.scratch, url: "https://default.example/c.json", addresses: Self.addresses, problem: problem)
-        #expect(["default", "acme", "zed"].allSatisfy { state(broken, $0) == .loaded })
+        #expect(["default", "acme", "zed"].allSatisfy { state(broken, $0) == .fresh })
         broken.advance(.seconds(40 * 86_400))
         broken.readDropIns()
-        #expect(broken.origin.waiting == 0 && state(broken, "acme") == .cached, "its cache stays too")
+        #expect(broken.origin.waiting == 0 && state(broken, "acme") == .expired, "its cache stays too")
         _ = broken.ask(.reload).result(as: ReloadResult.self)
         #expect(broken["acme"]?.schedule.next != nil || state(broken, "acme") == .loading)
     }

@@ -23,7 +23,7 @@ def follow():  # Runs on a thread, because it waits.
         time.sleep(random.uniform(0.1, 5))
 
 def show(listing):
-    apps, is_old = listing.get("apps", []), listing.get("state") == "cached"
+    apps, is_old = listing.get("apps", []), listing.get("state") == "expired"
     text = "" if apps else listing.get("message", "There are no apps to show.")
     group.set_description("This list is old, because it could not be updated." if is_old else text)
     group.set_header_suffix(retry if is_old or listing.get("canRetry") else None)

@@ -40,7 +40,7 @@ public struct PromoList: Equatable, Sendable {
     }
 
     /// Whether the list is old: promod refreshes it, and reports the new one by an event.
-    public var isExpired: Bool { result.freshness.state == .cached }
+    public var isExpired: Bool { result.freshness.state == .expired }
 
     /// Where the list comes from; nil while there is none.
     public var source: Source? {

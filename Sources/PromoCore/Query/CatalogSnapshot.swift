@@ -51,11 +51,11 @@ package struct CatalogSnapshot: Sendable {
         // The time of the fetch is not known either if the clock was ahead then, or is behind now.
         guard let fetchedAt = served.fetchedAt, fetchedAt.isBelievable(now: now) else {
             return Freshness(
-                state: isSample ? .loaded : .cached, source: served.source, generation: served.catalog.generation)
+                state: isSample ? .fresh : .expired, source: served.source, generation: served.catalog.generation)
         }
         let expiry = fetchedAt + schedule.policy.interval
         return Freshness(
-            state: now >= expiry ? .cached : .loaded, source: .origin, generation: served.catalog.generation,
+            state: now >= expiry ? .expired : .fresh, source: .origin, generation: served.catalog.generation,
             fetchedAt: served.originAt, expiresAt: expiry)
     }
 

@@ -111,7 +111,7 @@ package struct Responder: Sendable {
         _ parameters: ListParameters, of reference: CatalogReference?, snapshot: Snapshot, now: Timestamp
     ) -> [UInt8]? {
         guard let catalog = snapshot.choose(reference, for: parameters.host),
-            catalog.freshness(now: now).state == .loaded
+            catalog.freshness(now: now).state == .fresh
         else { return nil }
         var output = OutputQueue()
         output.reply(to: .null, result: { list(parameters, of: catalog, in: snapshot, now: now, to: &$0) })

@@ -2,7 +2,7 @@
 package struct Freshness: Equatable, Sendable {
     /// Whether a catalog is served, and whether it has expired.
     package enum State: String, Word {
-        case loaded, cached, loading, empty
+        case fresh, expired, loading, empty
     }
 
     /// Where the served catalog comes from.
@@ -25,7 +25,7 @@ package struct Freshness: Equatable, Sendable {
     mutating func visitMembers(_ member: inout MemberVisitor) {
         member(
             "state", &state,
-            "loaded: fresh; cached: expired; loading: the first fetch is under way; empty: nothing to serve")
+            "whether the catalog is fresh or expired; loading: the first fetch is under way; empty: nothing to serve")
         member("source", &source, "where the catalog comes from")
         member("generation", &generation, "the first 16 hexadecimal digits of the catalog's SHA-256")
         member(

@@ -82,7 +82,7 @@ struct Doctor: ParsableCommand {
         if status.catalogs.isEmpty, status.problems.isEmpty { findings.append(Finding(Unconfigured.text)) }
         let good = status.catalogs.filter { status.problems(of: $0).isEmpty }.map { catalog in
             "\(catalog.name): \(catalog.apps.counting("app")), "
-                + (fetched.contains(catalog.name) ? "fetched now." : "\(CatalogState(catalog)).")
+                + (fetched.contains(catalog.name) ? "fetched now." : "\(catalog.state).")
         }
         return (findings, good)
     }

@@ -7,8 +7,8 @@ struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show what is wrong, what is served and what is next.",
         discussion: """
-            First the problems, if there are any. Then a row for each catalog: its state (fresh, expired, sample, bundled, \
-            fetching or empty), its apps, its age, and when promod checks for changes next.
+            First the problems, if there are any. Then a row for each catalog: its state (fresh, expired, loading or \
+            empty), its apps, its age, and when promod checks for changes next.
 
             Example: promoctl status --json | jq -r '.problems[].text'
             """)

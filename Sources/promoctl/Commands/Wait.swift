@@ -39,7 +39,7 @@ struct Wait: ParsableCommand {
             case .subscribed, .event, .lost:
                 guard let answer = try list(&last) else { continue }
                 let state = answer.state
-                if state == .loaded || state == .cached { return answer }
+                if state == .fresh || state == .expired { return answer }
                 last =
                     answer["emptyBecause"]?.isString(Emptiness.notConfigured.rawValue) == true
                     ? Unconfigured.text

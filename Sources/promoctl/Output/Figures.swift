@@ -31,8 +31,11 @@ struct Figures {
 
     private mutating func add(_ catalogs: [CatalogStatus]) {
         add(
-            "promod_catalog_state", "The state of the catalog, in a word.",
-            catalogs.map { ([("catalog", $0.name), ("state", CatalogState($0).rawValue)], "1") })
+            "promod_catalog_state", "The state of the catalog and its source, each in a word.",
+            catalogs.map { catalog in
+                let (state, source) = (catalog.freshness.state.rawValue, catalog.freshness.source.rawValue)
+                return ([("catalog", catalog.name), ("state", state), ("source", source)], "1")
+            })
         add("promod_catalog_apps", "Apps in the catalog.", of: catalogs, \.apps)
         add("promod_catalog_fetched_timestamp_seconds", "When the origin sent or confirmed the catalog.", of: catalogs)
         {

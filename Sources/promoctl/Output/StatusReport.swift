@@ -51,7 +51,7 @@ struct StatusReport {
 
     private func cells(_ catalog: CatalogStatus) -> [String] {
         [
-            catalog.name, CatalogState(catalog).rawValue,
+            catalog.name, catalog.state,
             catalog.freshness.generation == nil ? "-" : String(catalog.apps),
             catalog.freshness.fetchedAt.map { Age.text(now - $0) } ?? "-",
             catalog.isRefreshing ? "now" : catalog.nextAt.map { LocalTime.short($0, now: now) } ?? "-",
@@ -112,18 +112,11 @@ extension StatusResult {
     }
 }
 
-/// The state of a catalog, in a word.
-enum CatalogState: String {
-    case fresh, expired, sample, bundled, fetching, empty
-
-    init(_ catalog: CatalogStatus) {
-        switch (catalog.freshness.source, catalog.freshness.state) {
-        case (.sample, _): self = .sample
-        case (.bundled, _): self = .bundled
-        case (.origin, .loaded): self = .fresh
-        case (.origin, _): self = .expired
-        case (.none, _): self = catalog.isRefreshing ? .fetching : .empty
-        }
+extension CatalogStatus {
+    /// The state, with the source if that is not the origin.
+    var state: String {
+        let source = freshness.source == .sample || freshness.source == .bundled ? " (\(freshness.source))" : ""
+        return freshness.state.rawValue + source
     }
 }
 

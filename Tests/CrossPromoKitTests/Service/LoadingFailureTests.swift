@@ -57,7 +57,7 @@ import Testing
     // MARK: Cancellation
 
     @Test(arguments: [
-        nil, Replies.list(["bookary"], state: "cached"),
+        nil, Replies.list(["bookary"], state: "expired"),
         Replies.list([], state: "empty", source: "none", canRetry: true),
     ])
     func aCancelledLoadEndsAtOnceAndLeavesTheListAsItWas(list: String?) async throws {

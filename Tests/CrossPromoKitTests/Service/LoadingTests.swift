@@ -63,7 +63,7 @@ import Testing
     @Test(
         arguments: [
             (Replies.list(["bookary"]), .loaded), (Replies.list(["bookary"], source: "sample"), .loaded),
-            (Replies.list([]), .empty(canRetry: false)), (Replies.list(["bookary"], state: "cached"), .cached),
+            (Replies.list([]), .empty(canRetry: false)), (Replies.list(["bookary"], state: "expired"), .cached),
             (Replies.list([], state: "empty", source: "none", canRetry: true), .empty(canRetry: true)),
             (Replies.list([], state: "empty", source: "none"), .empty(canRetry: false)),
             (Replies.list([], state: "loading", source: "none"), .empty(canRetry: false)),

@@ -14,7 +14,7 @@ enum Replies {
     }
 
     static func list(
-        _ ids: [String], state: String = "loaded", source: String = "origin", canRetry: Bool = false,
+        _ ids: [String], state: String = "fresh", source: String = "origin", canRetry: Bool = false,
         retryAt: String? = nil, hostKnown: Bool? = true, expiresAt: String = fetchedAt, emptyBecause: String? = nil
     ) -> String {
         list(
@@ -23,10 +23,10 @@ enum Replies {
     }
 
     static func list(
-        apps: [String], state: String = "loaded", source: String = "origin", canRetry: Bool = false,
+        apps: [String], state: String = "fresh", source: String = "origin", canRetry: Bool = false,
         retryAt: String? = nil, hostKnown: Bool? = true, expiresAt: String = fetchedAt, emptyBecause: String? = nil
     ) -> String {
-        let isServed = state == "loaded" || state == "cached"
+        let isServed = state == "fresh" || state == "expired"
         let fetched = isServed && source == "origin" ? "\"\(fetchedAt)\"" : "null"
         return """
             {"state":"\(state)","source":"\(source)","generation":\(isServed ? "\"0123456789abcdef\"" : "null"),\
@@ -59,7 +59,7 @@ enum Replies {
         "{\"jsonrpc\":\"2.0\",\"method\":\"event\",\"params\":{\"seq\":\(seq),\"at\":\"\(fetchedAt)\",\(rest)}}"
     }
 
-    static func catalogEvent(_ seq: Int, state: String = "loaded") -> String {
+    static func catalogEvent(_ seq: Int, state: String = "fresh") -> String {
         event(seq, "\"event\":\"catalog\",\"state\":\"\(state)\",\"generation\":null")
     }
 

@@ -149,7 +149,7 @@ struct MoreAppsContentTests {
     func noNoticeIsWiderThanTheTerminal(columns: Int) throws {
         var old = try content(
             .cached, error: PromoError(.timedOut, message: "promod did not answer in the time that it had."),
-            listing: Replies.list(["bookary"], state: "cached", hostKnown: false))
+            listing: Replies.list(["bookary"], state: "expired", hostKnown: false))
         old.host = "bookery"
         let terminal = Terminal(columns: columns, hasColor: true, hasLinks: true)
         for line in old.lines(on: terminal, now: Self.fetchedAt) {

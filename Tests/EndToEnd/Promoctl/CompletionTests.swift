@@ -73,13 +73,13 @@ struct CompletionTests {
         }
         let catalogs = words.map { name in
             """
-            {"name":"\(name)","file":null,"url":null,"state":"loaded","source":"sample","generation":null,"fetchedAt":null,\
+            {"name":"\(name)","file":null,"url":null,"state":"fresh","source":"sample","generation":null,"fetchedAt":null,\
             "expiresAt":null,"apps":1,"nextAt":null,"nextReason":"none","attempts":0,"failures":0,"lastAttemptAt":null,\
             "lastOutcome":null,"lastError":null,"refreshing":false}
             """
         }
         let list = """
-            {"state":"loaded","source":"sample","generation":null,"fetchedAt":null,"expiresAt":null,"canRetry":false,\
+            {"state":"fresh","source":"sample","generation":null,"fetchedAt":null,"expiresAt":null,"canRetry":false,\
             "retryAt":null,"hostKnown":null,"language":null,"apps":[\(apps.joined(separator: ","))]}
             """
         let status = """

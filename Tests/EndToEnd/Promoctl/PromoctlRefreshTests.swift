@@ -87,7 +87,7 @@ struct PromoctlRefreshTests {
                 return .end
             }
             return .result(
-                #"{"state":"loaded","source":"sample","generation":null,"fetchedAt":null,"expiresAt":null,"apps":[]}"#)
+                #"{"state":"fresh","source":"sample","generation":null,"fetchedAt":null,"expiresAt":null,"apps":[]}"#)
         }
         let promoctl = PromoctlUnderTest(in: try ScratchDirectory(), environment: ["PROMOD_SOCKET": daemon.path])
         let wait = try promoctl.start(["wait"])

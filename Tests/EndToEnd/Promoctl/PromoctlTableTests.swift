@@ -65,7 +65,7 @@ struct PromoctlTableTests {
                 // The next fetch begins before the catalog expires.
                 let isExpired = try comes {
                     let catalog = try daemon.catalog()
-                    return catalog["lastOutcome"] as? String == "failed" && catalog["state"] as? String == "cached"
+                    return catalog["lastOutcome"] as? String == "failed" && catalog["state"] as? String == "expired"
                 }
                 guard isExpired else { throw TestFailure("the catalog does not expire") }
             }
@@ -248,9 +248,9 @@ struct PromoctlTableTests {
             [FB] FineBill  Finance  모든 청구서를 제때에
             ! These are the made-up apps of promod's sample. "promoctl setup https://…" sets your catalog.
             $ list --limit 1 --language * --json
-            {"state":"loaded","source":"sample","generation":"DIGITS","fetchedAt":null,"expiresAt":null,"canRetry":false,"retryAt":null,"hostKnown":true,"language":null,"apps":[{"id":"finebill","name":"FineBill","appStoreID":"6470000001","iconURL":"https://example.com/?icon=finebill","category":"Finance","tagline":{"en":"Every bill, paid on time","ko":"모든 청구서를 제때에","ja":"すべての請求を期日どおりに"},"storeURL":"https://example.com/?app=finebill"}]}
+            {"state":"fresh","source":"sample","generation":"DIGITS","fetchedAt":null,"expiresAt":null,"canRetry":false,"retryAt":null,"hostKnown":true,"language":null,"apps":[{"id":"finebill","name":"FineBill","appStoreID":"6470000001","iconURL":"https://example.com/?icon=finebill","category":"Finance","tagline":{"en":"Every bill, paid on time","ko":"모든 청구서를 제때에","ja":"すべての請求を期日どおりに"},"storeURL":"https://example.com/?app=finebill"}]}
             $ list --host finebill --language ko --limit 1 --json
-            {"state":"loaded","source":"sample","generation":"DIGITS","fetchedAt":null,"expiresAt":null,"canRetry":false,"retryAt":null,"hostKnown":true,"language":"ko","apps":[{"id":"bookary","name":"Bookary","appStoreID":"6470000002","iconURL":"https://example.com/?icon=bookary","category":"Reading","tagline":"읽은 책을 위한 다이어리","storeURL":"https://example.com/?app=bookary"}]}
+            {"state":"fresh","source":"sample","generation":"DIGITS","fetchedAt":null,"expiresAt":null,"canRetry":false,"retryAt":null,"hostKnown":true,"language":"ko","apps":[{"id":"bookary","name":"Bookary","appStoreID":"6470000002","iconURL":"https://example.com/?icon=bookary","category":"Reading","tagline":"읽은 책을 위한 다이어리","storeURL":"https://example.com/?app=bookary"}]}
             $ tap bookary --host finebill
             https://example.com/?app=bookary
             $ tap bookary --json
@@ -301,14 +301,14 @@ struct PromoctlTableTests {
             $ status --catalog none → 65
             ! promoctl: No catalog with the name "none" is configured; these are: default. An app's package adds one with the file /usr/share/promod/catalogs.d/none.toml, a person with: promoctl setup https://… --catalog none
             $ status
-            NAME     STATE   APPS  AGE  NEXT
-            default  sample  5     -    -
+            NAME     STATE           APPS  AGE  NEXT
+            default  fresh (sample)  5     -    -
             This is the sample. Set your own catalog with: promoctl setup https://example.com/catalog.json
             $ check → 1
             STALE: No catalog has an address.
             $ metrics
             promod_up{} 1
-            promod_catalog_state{catalog="default",state="sample"} 1
+            promod_catalog_state{catalog="default",state="fresh",source="sample"} 1
             $ doctor
             Nothing is wrong.
             """#
@@ -322,7 +322,7 @@ struct PromoctlTableTests {
             OK: 5 apps fetched a moment ago.
             $ metrics
             promod_up{} 1
-            promod_catalog_state{catalog="default",state="fresh"} 1
+            promod_catalog_state{catalog="default",state="fresh",source="origin"} 1
             $ doctor
             Nothing is wrong.
             $ doctor --verbose
@@ -359,7 +359,7 @@ struct PromoctlTableTests {
             $ metrics
             promod_up{} 1
             promod_problem{code="connect",catalog="default"} 1
-            promod_catalog_state{catalog="default",state="empty"} 1
+            promod_catalog_state{catalog="default",state="empty",source="none"} 1
             $ doctor → 1
             default: Cannot connect to localhost:PORT: Connection refused.
               Check whether this machine is online, and whether the origin runs.
@@ -421,7 +421,7 @@ struct PromoctlTableTests {
             [FB] FineBill  Finance  Every bill, paid on time
             ! This list is from TIME, a moment ago; promod will refresh it.
             $ list --limit 1 --json
-            {"state":"cached","source":"origin","generation":"DIGITS","fetchedAt":"TIME","expiresAt":"TIME","canRetry":false,"retryAt":null,"hostKnown":true,"language":"en","apps":[{"id":"finebill","name":"FineBill","appStoreID":"6470000001","iconURL":"https://example.com/?icon=finebill","category":"Finance","tagline":"Every bill, paid on time","storeURL":"https://example.com/?app=finebill"}]}
+            {"state":"expired","source":"origin","generation":"DIGITS","fetchedAt":"TIME","expiresAt":"TIME","canRetry":false,"retryAt":null,"hostKnown":true,"language":"en","apps":[{"id":"finebill","name":"FineBill","appStoreID":"6470000001","iconURL":"https://example.com/?icon=finebill","category":"Finance","tagline":"Every bill, paid on time","storeURL":"https://example.com/?app=finebill"}]}
             $ status
             default: Cannot connect to localhost:PORT: Connection refused.
               Check whether this machine is online, and whether the origin runs.
@@ -461,7 +461,7 @@ struct PromoctlTableTests {
             $ metrics
             promod_up{} 1
             promod_problem{code="configuration"} 1
-            promod_catalog_state{catalog="default",state="fresh"} 1
+            promod_catalog_state{catalog="default",state="fresh",source="origin"} 1
             $ doctor → 1
             DIR/config/promod/config.toml:2: review.min-completions takes a whole number from 0 to 1000000.
               Fix the file if it is broken, and then: promoctl reload
@@ -508,9 +508,9 @@ struct PromoctlTableTests {
             $ metrics
             promod_up{} 1
             promod_problem{code="unavailable",catalog="zed"} 1
-            promod_catalog_state{catalog="default",state="fresh"} 1
-            promod_catalog_state{catalog="acme",state="fresh"} 1
-            promod_catalog_state{catalog="zed",state="empty"} 1
+            promod_catalog_state{catalog="default",state="fresh",source="origin"} 1
+            promod_catalog_state{catalog="acme",state="fresh",source="origin"} 1
+            promod_catalog_state{catalog="zed",state="empty",source="none"} 1
             $ clear --yes --catalog acme
             The cache is cleared. "promoctl wait --catalog acme" returns when there is a catalog again.
             """#

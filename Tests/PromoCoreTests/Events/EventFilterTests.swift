@@ -6,7 +6,7 @@ import Testing
 struct EventFilterTests {
     private static let all: [Event] = [
         .impression(app: "a", host: "x"), .tap(app: "a", host: "x"), .tap(app: "a", host: "y"),
-        .tap(app: "a", host: nil), .impression(app: "x", host: "y"), .catalog(state: .loaded, generation: "g"),
+        .tap(app: "a", host: nil), .impression(app: "x", host: "y"), .catalog(state: .fresh, generation: "g"),
     ]
 
     private static let filters: [(EventFilter, [Int])] = [
@@ -28,7 +28,7 @@ struct EventFilterTests {
     func aFilterSelectsByCatalog(_ catalog: String?, _ selected: [Int]) {
         let events: [Event] = [
             .tap(app: "a", host: nil), .tap(app: "a", host: nil, catalog: "acme"),
-            .catalog(state: .loaded, generation: nil), .catalog(state: .loaded, generation: nil, catalog: "acme"),
+            .catalog(state: .fresh, generation: nil), .catalog(state: .fresh, generation: nil, catalog: "acme"),
         ]
         var log = EventLog()
         for event in events { log.append(event, at: .start) }

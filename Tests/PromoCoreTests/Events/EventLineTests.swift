@@ -15,8 +15,8 @@ struct EventLineTests {
             #""event":"impression","catalog":"default","app":"a","host":"\"\n""#
         ),
         (
-            .catalog(state: .cached, generation: "5e3a"),
-            #""event":"catalog","catalog":"default","state":"cached","generation":"5e3a""#
+            .catalog(state: .expired, generation: "5e3a"),
+            #""event":"catalog","catalog":"default","state":"expired","generation":"5e3a""#
         ),
         (
             .catalog(state: .empty, generation: nil),

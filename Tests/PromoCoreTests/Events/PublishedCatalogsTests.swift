@@ -5,7 +5,7 @@ import Testing
 /// Which events a publication causes.
 struct PublishedCatalogsTests {
     private func catalog(
-        _ name: String = CatalogReference.defaultName, _ state: Freshness.State = .loaded, _ generation: String? = "g",
+        _ name: String = CatalogReference.defaultName, _ state: Freshness.State = .fresh, _ generation: String? = "g",
         address: String? = nil, fetchedAt: Timestamp = .start, arrivals: Int? = nil
     ) throws -> CatalogSnapshot {
         var catalog = CatalogSnapshot(name: name)
@@ -15,7 +15,7 @@ struct PublishedCatalogsTests {
         }
         let prepared = PreparedCatalog(try AppCatalog(SampleCatalog.bytes), generation: generation ?? "")
         if generation != nil {
-            let time = state == .cached ? .start - .days(9) : fetchedAt
+            let time = state == .expired ? .start - .days(9) : fetchedAt
             catalog.served = try HeldCatalog(prepared, fetchedAt: time)
         }
         catalog.icons = arrivals.map {
@@ -42,7 +42,7 @@ struct PublishedCatalogsTests {
 
     @Test func aCatalogEventComesWithEachNewGenerationAndEachChangeOfState() throws {
         let states: [(Freshness.State, String?)] = [
-            (.loading, nil), (.loaded, "g1"), (.cached, "g1"), (.loaded, "g1"), (.loaded, "g2"), (.empty, nil),
+            (.loading, nil), (.fresh, "g1"), (.expired, "g1"), (.fresh, "g1"), (.fresh, "g2"), (.empty, nil),
         ]
         let events = try events(states.map { [try catalog("default", $0, $1)] })
         #expect(events == states.dropFirst().map { line("default", $0.rawValue, $1) })
@@ -57,7 +57,7 @@ struct PublishedCatalogsTests {
         let (own, acme) = (try catalog(), try catalog("acme"))
         #expect(
             events([[own], [own, acme], [own], [own], [own, acme]])
-                == [line("acme", "loaded", "g"), line("acme", "empty"), line("acme", "loaded", "g")])
+                == [line("acme", "fresh", "g"), line("acme", "empty"), line("acme", "fresh", "g")])
     }
 
     @Test func whatDecidesWhichRequestsMeanACatalogIsAnEvent() throws {
@@ -66,7 +66,7 @@ struct PublishedCatalogsTests {
         changed[1].hosts = ["finebill"]
         changed[2].aliases = [CatalogAlias(name: "acme", file: "/acme.toml")]
         changed[3].file = "/default.toml"
-        #expect(events(changed.map { [$0] }) == Array(repeating: line("default", "loaded", "g"), count: 3))
+        #expect(events(changed.map { [$0] }) == Array(repeating: line("default", "fresh", "g"), count: 3))
     }
 
     @Test func aNameThatComesToMeanAnotherCatalogIsAnEventAndOneThatMeansNoneIsToo() throws {
@@ -74,7 +74,7 @@ struct PublishedCatalogsTests {
         func named(_ names: [String: String]) throws -> [CatalogSnapshot] {
             [own]
                 + (try names.sorted { $0.key < $1.key }.map {
-                    try catalog($0.key, .loaded, $0.value, address: $0.value)
+                    try catalog($0.key, .fresh, $0.value, address: $0.value)
                 })
         }
         let publications = try [
@@ -83,9 +83,9 @@ struct PublishedCatalogsTests {
         ].map(named)
         #expect(
             events(publications) == [
-                line("aa", "loaded", "two"), line("bb", "loaded", "one"), line("bb", "empty"),
-                line("cc", "loaded", "one"), line("aa", "empty"), line("cc", "loaded", "two"),
-                line("cc", "loaded", "one"),
+                line("aa", "fresh", "two"), line("bb", "fresh", "one"), line("bb", "empty"),
+                line("cc", "fresh", "one"), line("aa", "empty"), line("cc", "fresh", "two"),
+                line("cc", "fresh", "one"),
             ])
     }
 

@@ -15,7 +15,7 @@ import Testing
         let generation = try PreparedCatalog.sample().generation
         #expect(
             try head(desk) == [
-                "state": "loaded", "source": "origin", "generation": .string(generation),
+                "state": "fresh", "source": "origin", "generation": .string(generation),
                 "fetchedAt": "2027-01-15T07:00:00Z",
                 "expiresAt": "2027-01-16T07:00:00Z", "canRetry": false,
                 "retryAt": .null, "hostKnown": true, "language": "en",
@@ -25,7 +25,7 @@ import Testing
     @Test func aCatalogFromACacheIsAsOldAsTheOriginsWord() throws {
         var desk = try Desk.serving()
         desk.snapshot.first.served?.contents?.header.age = .days(9) - .hours(1)
-        #expect(try head(desk)["state"] == "loaded")
+        #expect(try head(desk)["state"] == "fresh")
         #expect(try head(desk)["fetchedAt"] == "2027-01-06T08:00:00Z")
         #expect(try head(desk)["expiresAt"] == "2027-01-16T07:00:00Z")
     }
@@ -42,8 +42,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (Duration.hours(24), "cached"), (.hours(24) - .milliseconds(1), "loaded"), (.minutes(-5), "loaded"),
-        (.minutes(-6), "cached"),
+        (Duration.hours(24), "expired"), (.hours(24) - .milliseconds(1), "fresh"), (.minutes(-5), "fresh"),
+        (.minutes(-6), "expired"),
     ])
     func aCatalogIsServedAndCachedFromItsExpiryOnOrIfItIsFromTheFuture(age: Duration, state: String) throws {
         let reply = try Desk.serving(fetchedAt: .start - age).ask(#"{"method":"list"}"#)
@@ -57,7 +57,7 @@ import Testing
         var policy = RefreshPolicy.tested
         policy.interval = .minutes(30)
         desk.snapshot.first.schedule.configured(policy, hasOrigin: true, now: desk.now)
-        #expect(try head(desk)["state"] == "cached")
+        #expect(try head(desk)["state"] == "expired")
         #expect(try head(desk)["expiresAt"] == "2027-01-15T07:30:00Z")
     }
 
@@ -66,7 +66,7 @@ import Testing
         let generation = try PreparedCatalog.sample().generation
         #expect(
             try head(desk) == [
-                "state": "loaded", "source": "sample", "generation": .string(generation), "fetchedAt": .null,
+                "state": "fresh", "source": "sample", "generation": .string(generation), "fetchedAt": .null,
                 "expiresAt": .null, "canRetry": false, "retryAt": .null, "hostKnown": true, "language": "en",
             ])
     }
@@ -111,6 +111,6 @@ import Testing
         desk.snapshot.first.schedule = RefreshSchedule(
             policy: .tested, hasOrigin: true, held: .fetched(.start - .days(9)), now: .start)
         _ = desk.snapshot.first.schedule.answered(now: .start)
-        #expect(try head(desk)["state"] == "cached")
+        #expect(try head(desk)["state"] == "expired")
     }
 }

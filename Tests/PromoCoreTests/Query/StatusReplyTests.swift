@@ -44,7 +44,7 @@ import Testing
                 "catalogs": [
                     [
                         "name": "default", "file": "/c.toml", "url": "https://promo.example/apps.json",
-                        "state": "loaded", "source": "origin",
+                        "state": "fresh", "source": "origin",
                         "generation": .string(try PreparedCatalog.sample().generation), "apps": 5,
                         "fetchedAt": "2027-01-15T07:00:00Z", "expiresAt": "2027-01-16T07:00:00Z",
                         "nextAt": "2027-01-15T08:00:01Z", "nextReason": "retry", "attempts": 3, "failures": 2,
@@ -83,9 +83,9 @@ import Testing
             let catalog = try desk.status().result["catalogs"]?.elements.first
             return [catalog?["state"], catalog?["refreshing"]]
         }
-        #expect(try words(.serving()) == ["loaded", false])
-        #expect(try words(.serving(fetchedAt: nil)) == ["loaded", false])
-        #expect(try words(.serving(fetchedAt: .start - .days(2))) == ["cached", false])
+        #expect(try words(.serving()) == ["fresh", false])
+        #expect(try words(.serving(fetchedAt: nil)) == ["fresh", false])
+        #expect(try words(.serving(fetchedAt: .start - .days(2))) == ["expired", false])
         #expect(try words(.empty()) == ["empty", false])
         #expect(try words(.loading()) == ["loading", true])
     }

@@ -113,7 +113,7 @@ struct SubscribedPeersTests {
         turned.turn(2)
         other.send(Ask.many(1999, Ask.tap))
         #expect(turned.turn(until: other, has: 1999))
-        turned.server.events.emit([.catalog(state: .cached, generation: "g")], at: turned.stage.now)
+        turned.server.events.emit([.catalog(state: .expired, generation: "g")], at: turned.stage.now)
         #expect(turned.turn(until: deaf, has: 2))
         #expect(deaf.marks == ["reply 1", "event 2000"])
     }

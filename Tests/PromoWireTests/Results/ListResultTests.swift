@@ -14,12 +14,12 @@ struct ListResultTests {
 
     @Test func aReplyIsReadWhole() throws {
         let result = try Self.result(
-            #""state":"loaded","source":"origin","generation":"5e3a","fetchedAt":"2026-11-21T01:09:00Z","#
+            #""state":"fresh","source":"origin","generation":"5e3a","fetchedAt":"2026-11-21T01:09:00Z","#
                 + #""expiresAt":"2026-11-22T01:09:00Z","canRetry":true,"retryAt":"2026-11-21T01:09:00Z","hostKnown":true"#
         )
         let time = Timestamp(seconds: 1_795_223_340)
         let expected = Freshness(
-            state: .loaded, source: .origin, generation: "5e3a", fetchedAt: time, expiresAt: time + .seconds(86_400))
+            state: .fresh, source: .origin, generation: "5e3a", fetchedAt: time, expiresAt: time + .seconds(86_400))
         #expect(result.freshness == expected && result.canRetry && result.retryAt == time && result.isHostKnown == true)
         let app = try #require(result.apps.first)
         #expect(app.id == "a" && app.name == "A" && app.appStoreID == "1" && app.iconURL == "https://a/")
@@ -35,7 +35,7 @@ struct ListResultTests {
 
     @Test func aTaglineInOneLanguageIsRefused() throws {
         let error = #expect(throws: MalformedResult.self) {
-            try Self.result(#""state":"loaded","source":"origin","canRetry":false"#, #""t""#)
+            try Self.result(#""state":"fresh","source":"origin","canRetry":false"#, #""t""#)
         }
         #expect(error?.member == "tagline")
     }

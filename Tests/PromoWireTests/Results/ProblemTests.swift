@@ -30,7 +30,7 @@ struct HeadlineTests {
     private func catalog(_ source: Freshness.Source, apps: Int = 5, next: Int64? = 200) -> CatalogStatus {
         var catalog = CatalogStatus()
         let time = source == .origin ? Timestamp(seconds: 100) : nil
-        catalog.freshness = Freshness(state: .loaded, source: source, generation: nil, fetchedAt: time)
+        catalog.freshness = Freshness(state: .fresh, source: source, generation: nil, fetchedAt: time)
         (catalog.apps, catalog.nextAt) = (apps, next.map(Timestamp.init(seconds:)))
         return catalog
     }

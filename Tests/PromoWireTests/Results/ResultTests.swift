@@ -28,7 +28,7 @@ struct ResultTests {
 
     private static let time = #""2026-11-21T01:09:00Z""#
     private static let freshness =
-        #""state":"loaded","source":"origin","generation":"5e3a","fetchedAt":\#(time),"expiresAt":\#(time)"#
+        #""state":"fresh","source":"origin","generation":"5e3a","fetchedAt":\#(time),"expiresAt":\#(time)"#
 
     private static let samples = [
         Sample(

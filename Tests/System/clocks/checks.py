@@ -29,10 +29,10 @@ def visit(scene, offset, restarts=False):
     (scene.restart if restarts else scene.clock.step)(offset)
     has_expired = scene.has_expired(fetched)
     states = {scene.ask(method)["state"] for method in ("status", "list", "list", "status") * 5}
-    scene.expect(states == {"cached" if has_expired else "loaded"}, f"at {offset:+} s it is {states} until it is fetched")
+    scene.expect(states == {"expired" if has_expired else "fresh"}, f"at {offset:+} s it is {states} until it is fetched")
     origin.is_free.set()
     status = scene.settled()
-    scene.expect(status["state"] == "loaded", f"at {offset:+} s it is {status['state']} after the fetch")
+    scene.expect(status["state"] == "fresh", f"at {offset:+} s it is {status['state']} after the fetch")
     wait = seconds(status["nextAt"]) - scene.clock.now()
     scene.expect((0.9 * DAY - LATE if has_expired else 0) <= wait <= DAY + TOLERANCE, f"the next attempt is planned in {wait:,.0f} s")
     scene.wait_for(before + has_expired)
@@ -51,7 +51,7 @@ def alone(offset):
         events = [json.loads(follower.read_lines()[0])["params"] for _ in range(2)]
         events = [(event["state"], event["generation"]) for event in events]
         follower.close()
-        scene.expect(events == [("cached", OLD.generation), ("loaded", NEW.generation)], f"the events are {events}")
+        scene.expect(events == [("expired", OLD.generation), ("fresh", NEW.generation)], f"the events are {events}")
         scene.wait_for(2)
     return body
 
@@ -106,7 +106,7 @@ def no_battery(scene):
     scene.clock.step(0)
     scene.wait_for(2)
     status = scene.settled()
-    scene.expect(status["state"] == "loaded", f"with the right time it is {status['state']}")
+    scene.expect(status["state"] == "fresh", f"with the right time it is {status['state']}")
 
 
 def connections(scene):
@@ -163,7 +163,7 @@ def ran_ahead(scene):
     scene.ask("list")
     scene.wait_for(2)
     status = scene.settled()
-    scene.expect((status["state"], status["generation"]) == ("loaded", NEW.generation), f"status says {status}")
+    scene.expect((status["state"], status["generation"]) == ("fresh", NEW.generation), f"status says {status}")
 
 
 def storm(scene):

@@ -84,8 +84,8 @@ class Scene:
             self.expect(seconds(expires) == seconds(fetched) + DAY, where)
             self.expect(seconds(fetched) <= after + TOLERANCE, f"{where}, which is too far ahead")
         # The times are rounded down to seconds.
-        self.expect(state != "loaded" or fetched and before < seconds(expires) + 1, f"{where}, which has passed")
-        self.expect(state != "cached" or not expires or after >= seconds(expires), f"{where}, which is not yet")
+        self.expect(state != "fresh" or fetched and before < seconds(expires) + 1, f"{where}, which has passed")
+        self.expect(state != "expired" or not expires or after >= seconds(expires), f"{where}, which is not yet")
         return answer
 
     def settled(self):

@@ -41,7 +41,7 @@ def _serve(daemon):
     daemon.start()
     state = daemon.ask("list", wait=True)["state"]
     origin.close()
-    if state != "loaded":
+    if state != "fresh":
         raise Failed(f"the first fetch fails: the state is {state}")
     return Subject(daemon)
 

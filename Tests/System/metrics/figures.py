@@ -62,8 +62,7 @@ def expected(status):
         add("requests_total", count + (method == "status"), method=method)
     for catalog in status["catalogs"]:
         name = catalog["name"]
-        states = {"origin": "fresh" if catalog["state"] == "loaded" else "expired", "none": "fetching" if catalog["refreshing"] else "empty"}
-        add("catalog_state", 1, catalog=name, state=states.get(catalog["source"], catalog["source"]))
+        add("catalog_state", 1, catalog=name, state=catalog["state"], source=catalog["source"])
         for member, figure in ("apps", "apps"), ("attempts", "attempts_total"), ("failures", "failures"):
             add(f"catalog_{figure}", catalog[member], catalog=name)
         for figure in "fetched", "expires", "next":
@@ -100,7 +99,7 @@ def agreement(shop):
         found, model = figures(shop), expected(status)
         for key in set(model) | set(found):
             shop.expect(found.get(key) == model.get(key), f"{key[0]} {dict(key[1])} is {found.get(key)}, not {model.get(key)}")
-        shop.expect_equal(value(found, "catalog_state", catalog="default", state=state), 1, f"that default is {state}")
+        shop.expect_equal(value(found, "catalog_state", catalog="default", state=state, source="origin"), 1, f"that default is {state}")
         shop.origin.files[CATALOG] = content
         shop.daemon.refresh()
     connection.close()

@@ -28,7 +28,7 @@ class Pause(Trial):
         results.append(daemon.ask("refresh"))
         daemon.configure(refresh__interval="1s", retry__base="100ms")
         daemon.ask("reload")
-        expired = comes(lambda: daemon.ask("list", wait=True)["state"] == "cached")
+        expired = comes(lambda: daemon.ask("list", wait=True)["state"] == "expired")
         results.append(daemon.ask("refresh"))
         restart(daemon)
         results.append(daemon.ask("refresh"))

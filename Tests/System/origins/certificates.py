@@ -42,7 +42,7 @@ def trusted(binary):
             daemon.stop()
             origin.close()
     shutil.rmtree(certificates)
-    return f"{states}", problem(set(states.values()) != {"loaded"}, f"the lists are {states}")
+    return f"{states}", problem(set(states.values()) != {"fresh"}, f"the lists are {states}")
 
 
 CHECKS = [Check("system-certificates", "an origin that the system trusts is trusted, also if catalog.ca-file names another certificate", trusted)]

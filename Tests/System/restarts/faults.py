@@ -152,7 +152,7 @@ class Trial:
         problems = daemon.problems
         return [
             *problem(re.search("damaged|forgotten|cannot", log), f"at the next start the log says {log}"),
-            *problem(listing["state"] != "loaded", f"at the next start the catalog is {listing['state']}"),
+            *problem(listing["state"] != "fresh", f"at the next start the catalog is {listing['state']}"),
             *problem(result["error"], f"at the next start a refresh is answered {result}"),
             *problem(problems or cached_generation(daemon) != NEW.generation, f"then the catalog is not stored, and status reports {problems}"),
             *problem(not launch["recorded"], f"then a launch is answered {launch}"),

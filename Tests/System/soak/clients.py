@@ -124,7 +124,7 @@ class Asker(Client):
             if content is None:
                 return expect(result["apps"] == [] and result["source"] == "none", "there are apps without a catalog")
             times = {name: result[name] for name in ("state", "source", "fetchedAt", "expiresAt")}
-            expect(times["state"] in ("loaded", "cached") and times["source"] == "origin", f"it is {times}")
+            expect(times["state"] in ("fresh", "expired") and times["source"] == "origin", f"it is {times}")
             compare(result, content.listing(host, language, limit, times))
 
         # A host that an empty default catalog does not list would choose the other one.

@@ -58,7 +58,7 @@ def everything(world, length):
     world.leader = Leader(world)
     world.start()
     for name in "default", STEADY:
-        expect(world.daemon.ask("list", wait=True, catalog=name)["state"] == "loaded", f"the first fetch of {name} fails")
+        expect(world.daemon.ask("list", wait=True, catalog=name)["state"] == "fresh", f"the first fetch of {name} fails")
     world.begin([world.leader, *(Asker(world, f"asker{number}", EVERYTHING) for number in range(ASKERS))])
     actions = Actions(world)
     actions.go_on_until(length / 2, may_restart=True)

@@ -21,7 +21,7 @@ def served(binary):
             retry__cap="100ms")
         daemon.start()
         daemon.hear()
-        expect(daemon.ask("list", wait=True)["state"] == "loaded", "the first fetch fails")
+        expect(daemon.ask("list", wait=True)["state"] == "fresh", "the first fetch fails")
         yield daemon, origin, content
     except Exception:
         if (code := daemon.exit_code) is not None:

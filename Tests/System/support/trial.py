@@ -49,7 +49,7 @@ class Trial:
         daemon.start()
         new_lines(daemon, 0, "promod .* serves")
         self.listing = daemon.ask("list", wait=True)
-        if self.listing["state"] != "loaded":
+        if self.listing["state"] != "fresh":
             raise Failed(f"the first catalog is not served: {self.listing}; {daemon.end_of_log}")
         subject.script, subject.connections = case.script, 0
         if case.script is None:
