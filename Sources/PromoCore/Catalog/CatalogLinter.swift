@@ -131,7 +131,7 @@ struct CatalogIDs {
             return nil
         }
         let length = word.utf8.count
-        let tolerance = tolerance(of: length)
+        let tolerance = MemberName.tolerance(of: length)
         let candidates = written.filter { length - tolerance...length + tolerance ~= $0.bytes.count }
         budget -= candidates.reduce(written.count) { $0 + ($1.bytes.count + 1) * length }
         guard budget > 0 else { return nil }

@@ -8,8 +8,20 @@ enum MemberName {
     /// Those of an app that may be texts by language.
     static let byLanguage = ["category", "tagline"]
 
-    /// The known member that a name was probably meant to be; nil if the name is known itself, or not similar to any.
+    /// The known member that a name was probably meant to be: the first one that differs only in case, or in as many letters as a name of
+    /// its length may; nil if the name is known itself, or not similar to any.
     static func known(_ known: [String], meantBy name: OutsideText) -> String? {
-        known.contains { name == OutsideText($0) } ? nil : similarName(to: name, among: known)
+        guard !known.contains(where: { name == OutsideText($0) }), let name = name.ascii(upTo: 64) else { return nil }
+        let written = Array(name.lowercased().utf8)
+        return known.first { editDistance(Array($0.lowercased().utf8), written) <= tolerance(of: $0.utf8.count) }
+    }
+
+    /// The number of letters that may be wrong in a word of this length; a short word is similar to too many others.
+    static func tolerance(of length: Int) -> Int {
+        switch length {
+        case ..<3: 0
+        case ..<5: 1
+        default: 2
+        }
     }
 }

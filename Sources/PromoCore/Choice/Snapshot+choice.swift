@@ -26,7 +26,7 @@ extension Snapshot {
     /// - Throws: `unknown-catalog`, with the names of those that are configured.
     package func find(_ reference: CatalogReference?, for host: String?) throws(RequestError) -> CatalogSnapshot {
         if let found = choose(reference, for: host) { return found }
-        let (words, name, shown, known): (String, String, String, [String])
+        let (words, name): (String, String)
         switch reference {
         case nil: return none
         case .name(let text):
@@ -34,20 +34,13 @@ extension Snapshot {
                 throw RequestError(
                     .unknownCatalog, "promod does not keep the catalog \"\(text)\" of \(file.file): \(file.error)")
             }
-            (words, name, shown) = ("the name \"\(text)\"", text, text)
-            known = catalogs.flatMap { [$0.name] + $0.aliases.map(\.name) }
-        case .address(let address):
-            shown = HTTPSURL(address)?.brief ?? ""
-            (words, name) = ("the address \(shown)", "NAME")
-            known = catalogs.compactMap(\.url)
+            (words, name) = ("the name \"\(text)\"", text)
+        case .address(let address): (words, name) = ("the address \(HTTPSURL(address)?.brief ?? "")", "NAME")
         }
         let names = catalogs.isEmpty ? "none" : catalogs.map(\.name).joined(separator: ", ").elided(to: 200)
-        let meant =
-            nearestWord(to: shown, among: known.filter { $0 != shown }, within: 3).map { " Did you mean \"\($0)\"?" }
-            ?? ""
         throw RequestError(
             .unknownCatalog,
-            "No catalog with \(words) is configured; these are: \(names).\(meant) An app's package adds one with the file "
+            "No catalog with \(words) is configured; these are: \(names). An app's package adds one with the file "
                 + "/usr/share/promod/catalogs.d/\(name).toml, a person with: promoctl setup https://… --catalog \(name)"
         )
     }

@@ -37,13 +37,13 @@ package struct Responder: Sendable {
                 }
                 output.reply(to: id) { list(parameters, of: catalog, in: snapshot, now: now, to: &$0) }
             case .tap(let parameters):
-                let result = try tap(parameters, catalog, in: snapshot)
+                let result = try tap(parameters, catalog)
                 output.reply(to: id, result)
                 events = [
                     .tap(app: result.app, host: parameters.host, catalog: catalog.name, isSample: catalog.isSample)
                 ]
             case .impression(let parameters):
-                events = try impression(parameters, catalog, in: snapshot)
+                events = try impression(parameters, catalog)
                 output.reply(to: id, ImpressionResult(emitted: events.count))
             case .status:
                 // After a look at the disk, so that what it says of files is true now.
@@ -55,7 +55,7 @@ package struct Responder: Sendable {
                 return .subscription(parameters)
             case .command(let command):
                 switch command {
-                case .icon(let app, _, _): _ = try served(app, by: catalog, in: snapshot)
+                case .icon(let app, _, _): _ = try served(app, by: catalog)
                 case .refresh, .clear, .reload, .launch, .reviewEligible, .reviewRequest, .reviewReset: break
                 }
                 return .later(.command(command))
@@ -118,10 +118,8 @@ package struct Responder: Sendable {
         return output.rest(behind: .null)
     }
 
-    private func tap(
-        _ parameters: TapParameters, _ catalog: CatalogSnapshot, in snapshot: Snapshot
-    ) throws(RequestError) -> TapResult {
-        let app = try served(parameters.app, by: catalog, in: snapshot).app(parameters.app)
+    private func tap(_ parameters: TapParameters, _ catalog: CatalogSnapshot) throws(RequestError) -> TapResult {
+        let app = try served(parameters.app, by: catalog).app(parameters.app)
         return TapResult(
             app: parameters.app, appStoreID: app?.appStoreID, storeURL: app?.storeURL ?? "",
             offlineMessage: isOnline() ? nil : OfflineMessage.text(in: parameters.language ?? language))
@@ -129,11 +127,11 @@ package struct Responder: Sendable {
 
     /// All or none: if one app is unknown, the request is refused.
     private func impression(
-        _ parameters: ImpressionParameters, _ catalog: CatalogSnapshot, in snapshot: Snapshot
+        _ parameters: ImpressionParameters, _ catalog: CatalogSnapshot
     ) throws(RequestError) -> [Event] {
         var events: [Event] = []
         for id in parameters.apps {
-            _ = try served(id, by: catalog, in: snapshot)
+            _ = try served(id, by: catalog)
             events.append(
                 .impression(app: id, host: parameters.host, catalog: catalog.name, isSample: catalog.isSample))
         }
@@ -148,9 +146,7 @@ package struct Responder: Sendable {
     }
 
     /// The catalog that has an app.
-    private func served(
-        _ id: String, by catalog: CatalogSnapshot, in snapshot: Snapshot
-    ) throws(RequestError) -> PreparedCatalog {
+    private func served(_ id: String, by catalog: CatalogSnapshot) throws(RequestError) -> PreparedCatalog {
         guard let served = catalog.served?.catalog else {
             let text =
                 catalog.isUnconfigured
@@ -159,14 +155,9 @@ package struct Responder: Sendable {
             throw RequestError(.noCatalog, text)
         }
         guard served.has(id) else {
-            let hint =
-                snapshot.catalog(having: id).map {
-                    "; the catalog \"\($0)\" has it: add --catalog \($0), or \"catalog\":\"\($0)\" to a request."
-                }
-                ?? (AppID.hint(OutsideText(id)).isEmpty
-                    ? "; \"list\" shows those that are there."
-                    : "; ids are in lower case" + (served.has(id.lowercased()) ? ": \(id.lowercased())." : "."))
-            throw RequestError(.unknownApp, "No app in the catalog has the id \"\(id.shortened(to: 80))\"\(hint)")
+            throw RequestError(
+                .unknownApp,
+                "No app in the catalog \"\(catalog.name)\" has the id \"\(id)\"; \"list\" shows those that are there.")
         }
         return served
     }

@@ -20,10 +20,3 @@ package struct Snapshot: Sendable {
         none.isUnconfigured = true
     }
 }
-
-extension Snapshot {
-    /// The name of the first catalog that has an app.
-    func catalog(having id: String) -> String? {
-        catalogs.first { $0.served?.catalog.has(id) == true }?.name
-    }
-}

@@ -14,19 +14,6 @@ package enum AppID {
         value.ascii(upTo: maximumLength).flatMap { isWellFormed($0) ? $0 : nil }
     }
 
-    /// The id in a text; nil if it is not valid.
-    static func id(in text: OutsideText) -> String? {
-        text.ascii(upTo: maximumLength).flatMap { isWellFormed($0) ? $0 : nil }
-    }
-
-    /// The id in a text; if it is not valid, the text as messages show it, which is not a valid id either.
-    static func id(orShown text: OutsideText) -> String {
-        if let id = id(in: text) { return id }
-        let shown = text.shown(upTo: 80)
-        // A text with an invisible character may look like an id.
-        return isWellFormed(shown) ? shown + "…" : shown
-    }
-
     /// The end of a refusal: the text in lower case if that makes it a valid id, else empty.
     package static func hint(_ text: OutsideText) -> String {
         guard let text = text.ascii(upTo: 64), case let id = text.lowercased(), id != text, isWellFormed(id) else {

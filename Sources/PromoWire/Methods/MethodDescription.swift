@@ -76,21 +76,15 @@ package final class MethodDescription: Sendable {
         guard unknown == nil, let wrong = parameters.first(where: { $0.name == wrong }) else {
             return refusal(ofUnknown: unknown?.outsideText ?? "", among: parameters)
         }
-        guard let argument = arguments.object[wrong.name] else {
+        guard arguments.object[wrong.name] != nil else {
             return "\(name) needs \"\(wrong.name)\", \(wrong.words). For example: \(example)"
         }
-        let isID = ["app", "host", "catalog"].contains(wrong.name)
-        let hint = isID ? argument.outsideText.map(AppID.hint) ?? "" : ""
-        return "\"\(wrong.name)\" of \(name) must be \(wrong.words)\(hint)."
+        return "\"\(wrong.name)\" of \(name) must be \(wrong.words)."
     }
 
     private func refusal(ofUnknown argument: OutsideText, among parameters: [ValueSchema.Property]) -> String {
         let shown = argument.shown()
         guard !parameters.isEmpty else { return "\(name) takes no parameters, but the request has \"\(shown)\"." }
-        let similar = similarName(to: argument, among: parameters.map(\.name))
-        if let meant = parameters.first(where: { $0.name == similar }) {
-            return "\(name) has no parameter \"\(shown)\". Did you mean \"\(meant.name)\", \(meant.words)?"
-        }
         let names = parameters.map { "\"\($0.name)\"" }.joined(separator: ", ")
         return "\(name) has no parameter \"\(shown)\". It takes \(names)."
     }

@@ -81,7 +81,7 @@ package struct TapParameters: MethodParameters {
     }
 
     mutating func visitParameters(_ visitor: inout MemberVisitor) {
-        visitor.knownApp(&app)
+        visitor.app(&app)
         visitor.host(&host)
         visitor.language(&language, Language.init(tag:))
     }
@@ -219,11 +219,6 @@ extension MemberVisitor {
         parameter("app", &app.always, AppID.schema, "an app's id", isRequired: true, read: AppID.id(in:))
     }
 
-    /// An app of the catalog. Any text is accepted, so that the refusal of an unknown id can suggest one.
-    mutating func knownApp(_ app: inout String) {
-        text("app", &app.always, "an app's id", isRequired: true, read: AppID.id(orShown:))
-    }
-
     mutating func language<Value: JSONWritable>(_ language: inout Value?, _ read: (OutsideText) -> Value) {
         text("language", &language, "a BCP 47 tag such as ko-KR or a locale such as ja_JP.UTF-8", read: read)
     }
@@ -251,14 +246,14 @@ extension MemberVisitor {
     mutating func ids(_ name: String, _ value: inout [String]?, upTo maximum: Int) {
         let schema = {
             ValueSchema.array(
-                .string, [("minItems", 1), ("maxItems", maximum)], words: "an array of 1 to \(maximum) strings",
+                AppID.schema, [("minItems", 1), ("maxItems", maximum)], words: "an array of 1 to \(maximum) app ids",
                 example: #"["bookary"]"#)
         }
-        parameter(name, &value, schema(), "app ids", isRequired: true) { value in
+        parameter(name, &value, schema(), "the apps that were seen", isRequired: true) { value in
             guard value.kind == .array else { return nil }
-            let texts = value.elements.prefix(maximum + 1).map(\.outsideText)
-            guard 1...maximum ~= texts.count, !texts.contains(nil) else { return nil }
-            return texts.compactMap { $0.map(AppID.id(orShown:)) }
+            let ids = value.elements.prefix(maximum + 1).map { AppID.id(in: $0) }
+            guard 1...maximum ~= ids.count, !ids.contains(nil) else { return nil }
+            return ids.compactMap(\.self)
         }
     }
 }

@@ -101,7 +101,7 @@ extension Request.Method {
             visitor.host(&host)
             self = .command(.clear(host: host))
         case .command(.icon(var app, var host, var wait)):
-            visitor.knownApp(&app)
+            visitor.app(&app)
             visitor.host(&host)
             visitor.flag("wait", &wait[unless: false], "whether to wait for a missing picture that can be fetched")
             self = .command(.icon(app: app, host: host, wait: wait))

@@ -20,19 +20,3 @@ package func nearestWord(to word: String, among words: some Sequence<String>, wi
     let candidates = words.map { (word: $0, distance: editDistance(letters($0), written)) }
     return candidates.min { $0.distance < $1.distance }.flatMap { $0.distance <= distance ? $0.word : nil }
 }
-
-/// The name that was probably meant: the first one that differs only in case, or in as many letters as a name of its length may.
-package func similarName(to name: OutsideText, among names: [String]) -> String? {
-    guard let name = name.ascii(upTo: 64) else { return nil }
-    let written = Array(name.lowercased().utf8)
-    return names.first { editDistance(Array($0.lowercased().utf8), written) <= tolerance(of: $0.utf8.count) }
-}
-
-/// The number of letters that may be wrong in a word of this length; a short word is similar to too many others.
-package func tolerance(of length: Int) -> Int {
-    switch length {
-    case ..<3: 0
-    case ..<5: 1
-    default: 2
-    }
-}

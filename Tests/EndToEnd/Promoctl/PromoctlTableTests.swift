@@ -242,7 +242,7 @@ struct PromoctlTableTests {
             ! These are the made-up apps of promod's sample. "promoctl setup https://…" sets your catalog.
             $ list --host finbil --limit 1
             [FB] FineBill  Finance  Every bill, paid on time
-            ! promoctl: No app in the catalog has the id "finbil"; "list" shows those that are there. No rule limits the list.
+            ! promoctl: No app in the catalog "default" has the id "finbil"; "list" shows those that are there. No rule limits the list.
             ! These are the made-up apps of promod's sample. "promoctl setup https://…" sets your catalog.
             $ list --limit 1 --language ko
             [FB] FineBill  Finance  모든 청구서를 제때에
@@ -256,9 +256,9 @@ struct PromoctlTableTests {
             $ tap bookary --json
             {"app":"bookary","appStoreID":"6470000002","presentation":"store","storeURL":"https://example.com/?app=bookary"}
             $ tap ghost → 65
-            ! promoctl: No app in the catalog has the id "ghost"; "list" shows those that are there.
+            ! promoctl: No app in the catalog "default" has the id "ghost"; "list" shows those that are there.
             $ tap ghost --json → 65
-            ! {"error":{"code":-32001,"message":"No app in the catalog has the id \"ghost\"; \"list\" shows those that are there.","data":{"reason":"unknown-app"}}}
+            ! {"error":{"code":-32001,"message":"No app in the catalog \"default\" has the id \"ghost\"; \"list\" shows those that are there.","data":{"reason":"unknown-app"}}}
             $ impression bookary
             1 impression reported.
             $ impression stedio littory --host finebill
@@ -266,7 +266,7 @@ struct PromoctlTableTests {
             $ impression stedio --json
             {"emitted":1}
             $ impression bookary ghost → 65
-            ! promoctl: No app in the catalog has the id "ghost"; "list" shows those that are there.
+            ! promoctl: No app in the catalog "default" has the id "ghost"; "list" shows those that are there.
             $ launch fittoday
             The first launch of fittoday is recorded: TIME, a moment ago.
             $ launch fittoday

@@ -44,10 +44,7 @@ struct TapReplyTests {
         #expect(try reply.result == ["emitted": 3])
     }
 
-    @Test(arguments: [
-        #""tap","app":"book\"ary😀""#, #""impression","apps":["nobody","bookary"]"#,
-        #""impression","apps":["bookary",""]"#,
-    ])
+    @Test(arguments: [#""tap","app":"nobody""#, #""impression","apps":["nobody","bookary"]"#])
     func anAppOutsideTheCatalogIsUnknownAndNothingCounts(call: String) throws {
         let reply = try Desk.serving().ask("{\"method\":\(call)}")
         #expect(reply.answer == .written())
@@ -61,10 +58,5 @@ struct TapReplyTests {
             #expect(reply.answer == .written())
             #expect(try reply.error["code"] == -32002 && reply.error["data"] == ["reason": "no-catalog"])
         }
-    }
-
-    @Test func aLongUnknownIDIsShortenedInTheError() throws {
-        let id = "e" + String(repeating: "\u{301}", count: 30_000)
-        #expect(try Desk.serving().ask("{\"method\":\"tap\",\"app\":\"\(id)\"}").bytes.count < 500)
     }
 }

@@ -61,7 +61,7 @@ struct WhichCatalogTests {
         #expect(try reply.error["code"] == .integer(-32009))
         #expect(try reply.error["data"]?["reason"] == .string("unknown-catalog"))
         let message = try message(reply)
-        #expect(message.contains("these are: default, acme, zed.") && message.contains("Did you mean \"acme\"?"))
+        #expect(message.contains("these are: default, acme, zed."))
         #expect(message.contains("promoctl setup"))
     }
 
@@ -70,7 +70,6 @@ struct WhichCatalogTests {
             #"{"method":"list","catalog":"https://u:secret@acme.example/d.json?k=secret"}"#)
         let message = try message(reply)
         #expect(message.contains("https://acme.example/d.json") && !message.contains("secret"))
-        #expect(message.contains("Did you mean \"https://acme.example/c.json\"?"))
     }
 
     @Test func anAppIsKnownInItsCatalogAlone() throws {
@@ -85,26 +84,9 @@ struct WhichCatalogTests {
                 == .string("no-catalog"))
     }
 
-    @Test(arguments: [
-        (#""method":"tap","app":"a""#, "acme"), (#""method":"icon","app":"b","catalog":"default""#, "acme"),
-        (#""method":"impression","apps":["bookary","a"]"#, "acme"),
-        (#""method":"tap","app":"finebill","catalog":"acme""#, "default"),
-    ])
-    func anUnknownAppIsReportedWithTheCatalogThatHasIt(_ request: String, _ catalog: String) throws {
-        let message = try message(desk().ask("{\(request)}"))
-        #expect(
-            message.hasSuffix(
-                "; the catalog \"\(catalog)\" has it: add --catalog \(catalog), or \"catalog\":\"\(catalog)\" to a request."
-            ))
-    }
-
-    @Test(arguments: [
-        ("Bookary", "the id \"Bookary\"; ids are in lower case: bookary."),
-        ("Kruemel", "the id \"Kruemel\"; ids are in lower case."),
-        ("ghost", "No app in the catalog has the id \"ghost\"; \"list\" shows those that are there."),
-    ])
-    func anAppThatNoCatalogHasIsReportedWithTheOneThatIsMeant(app: String, end: String) throws {
-        #expect(try message(desk().ask("{\"method\":\"tap\",\"app\":\"\(app)\"}")).hasSuffix(end))
+    @Test func anUnknownAppIsReportedWithTheCatalogThatLacksIt() throws {
+        let message = try message(desk().ask(#"{"method":"tap","app":"ghost","catalog":"acme"}"#))
+        #expect(message == "No app in the catalog \"acme\" has the id \"ghost\"; \"list\" shows those that are there.")
     }
 
     @Test func anEventNamesItsCatalog() throws {

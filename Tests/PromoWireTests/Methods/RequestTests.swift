@@ -52,7 +52,6 @@ struct RequestTests {
         (#""method":"list","language":"fr","wait":false"#, .list(ListParameters(language: .one(.en)))),
         (#""method":"tap","app":"a","language":"*""#, .tap(TapParameters(app: "a", language: .en))),
         (#""method":"tap","\u0061pp":"b\u006fok""#, .tap(TapParameters(app: "book"))),
-        (#""method":"tap","app":"book\#u{200E}ary""#, .tap(TapParameters(app: "bookary…"))),
         (#""method":"refresh""#, .command(.refresh(RefreshParameters(wait: true)))),
     ]
 
