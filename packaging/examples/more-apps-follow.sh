@@ -4,7 +4,7 @@ host=${1:?give the id of your app} socket=${PROMOD_SOCKET:-$XDG_RUNTIME_DIR/prom
 ask() { nc -w 5 -NU "$socket" <<<"{\"host\":\"$host\",$1}" 2>/dev/null || echo "promod does not answer." >&2; }
 
 show() {
-    reply=$(ask '"method":"list","limit":100')
+    reply=$(ask '"method":"list","limit":100,"language":"'"$LANG"'"')
     jq -r '.error.message // (.result.apps[] | "\(.id): \(.name) (\(.category)), \(.tagline)")
         // "There are no apps to show."' <<<"$reply"
     ask "\"method\":\"impression\",\"apps\":$(jq -c '[.result.apps[]?.id]' <<<"$reply")" >/dev/null
@@ -18,8 +18,8 @@ follow() { # shows the list when promod has answered the subscription, and after
     done
 }
 
-set -m # The follower is a group of processes, which ends with this one.
-follow & trap 'kill -- -$!' EXIT
+set -m; follow & trap 'kill -- -$!' EXIT # The follower is a group of processes, which ends with this one.
 while read -r app; do
-    ask "\"method\":\"tap\",\"app\":\"$app\"" | jq -r '.error.message // .result.message // "Open \(.result.storeURL)"'
+    ask '"method":"tap","app":"'"$app"'","language":"'"$LANG"'"' |
+        jq -r '.error.message // .result.message // "Open \(.result.storeURL)"'
 done

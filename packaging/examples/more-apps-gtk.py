@@ -17,7 +17,7 @@ def ask(method, **members):
 def follow():  # Runs on a thread, because it waits.
     while True:
         for _ in ask("subscribe", events=["catalog", "icons"]):
-            if listing := next(ask("list", host=HOST, icons=True), None):
+            if listing := next(ask("list", host=HOST, language=GLib.get_language_names()[0], icons=True), None):
                 GLib.idle_add(show, listing)
         GLib.idle_add(group.set_description, "This list may be old, because promod is not running.")
         time.sleep(random.uniform(0.1, 5))
@@ -39,7 +39,7 @@ def show(listing):
             seen.add(app["id"])
 
 def tap(_, app):
-    result = next(ask("tap", host=HOST, app=app["id"]), app)  # Without promod, the list has the address.
+    result = next(ask("tap", host=HOST, app=app["id"], language=GLib.get_language_names()[0]), app)  # else the list's
     if "message" in result:
         return group.set_description(result["message"])
     Gtk.show_uri(window, result["storeURL"], Gdk.CURRENT_TIME)

@@ -20,8 +20,8 @@ int main(int count, char **words) {
     int promod = socket(AF_UNIX, SOCK_STREAM, 0);
     setsockopt(promod, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){.tv_sec = 5}, sizeof(struct timeval));
     if (connect(promod, (struct sockaddr *)&address, sizeof address) != 0) errx(1, "promod is not running.");
-    json_t *request = json_pack("{ss ss* ss*}", "method", tapped ? "tap" : "list", "host", words[1], "app", tapped);
-    json_t *result = ask(promod, request), *app;
+    json_t *app, *result = ask(promod, json_pack("{ss ss* ss* ss*}", "method", tapped ? "tap" : "list",
+                                                 "host", words[1], "app", tapped, "language", getenv("LANG")));
     if (tapped) puts(text(result, text(result, "message") ? "message" : "storeURL")); // a message if offline
     for (size_t n = 0; (app = json_array_get(json_object_get(result, "apps"), n)); n++) {
         printf("%s: %s (%s), %s\n", text(app, "id"), text(app, "name"), text(app, "category"), text(app, "tagline"));

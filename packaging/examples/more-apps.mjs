@@ -20,10 +20,10 @@ async function ask(method, members) {
 }
 
 if (app) {
-  const { message, storeURL } = await ask("tap", { app });
+  const { message, storeURL } = await ask("tap", { app, language: process.env.LANG });
   console.log(message ?? `Open ${storeURL}`);
 } else {
-  const { apps } = await ask("list", { limit: 100 });
+  const { apps } = await ask("list", { limit: 100, language: process.env.LANG });
   for (const { id, name, category, tagline } of apps) console.log(`${id}: ${name} (${category}), ${tagline}`);
   if (apps.length) await ask("impression", { apps: apps.map(app => app.id) });
   else console.log("There are no apps to show.");

@@ -21,10 +21,10 @@ def ask(method, **members):
     return reply["result"] if "result" in reply else sys.exit(reply["error"]["message"])
 
 if len(sys.argv) > 2:
-    answer = ask("tap", app=sys.argv[2])
+    answer = ask("tap", app=sys.argv[2], language=os.environ.get("LANG", ""))
     print(answer.get("message") or f"Open {answer['storeURL']}")
 else:
-    apps = ask("list", limit=100)["apps"] or sys.exit("There are no apps to show.")
+    apps = ask("list", limit=100, language=os.environ.get("LANG", ""))["apps"] or sys.exit("There are no apps to show.")
     for app in apps:
         print(f"{app['id']}: {app['name']} ({app['category']}), {app['tagline']}")
     ask("impression", apps=[app["id"] for app in apps])
