@@ -6,7 +6,8 @@ extension FuzzTarget {
         guard let outcome = Outcome(line: input) else { return }
         if let root = try? JSONDocument(input, maximumDepth: Call.maximumDepth).root {
             let reversed = Outcome(line: root.reversed)
-            try require(outcome == reversed, "\(outcome) became \(reversed as Any) with its members in the opposite order")
+            try require(
+                outcome == reversed, "\(outcome) became \(reversed as Any) with the members in the opposite order")
         }
         if case .request(let request, _) = outcome {
             let again = Outcome(line: request.line.dropLast())
