@@ -1,5 +1,5 @@
 /// Visits the members of a result, or the parameters of a method, in their order, in order to write, read or describe them.
-struct MemberVisitor {
+package struct MemberVisitor {
     private enum Purpose { case write, read(JSONValue), describe }
 
     private let purpose: Purpose
@@ -13,8 +13,9 @@ struct MemberVisitor {
     private var properties: [ValueSchema.Property] = []
 
     /// A member that every promod with this protocol sends. One that is added to the protocol is ``ifPresent(_:_:_:isLenient:)``.
-    mutating func callAsFunction<Value: JSONRepresentable>(
-        _ name: String, _ value: inout Value, _ meaning: String
+    /// - Parameter meaning: what it means; empty in a file or a message of promod's own, which nobody describes.
+    package mutating func callAsFunction<Value: JSONRepresentable>(
+        _ name: String, _ value: inout Value, _ meaning: String = ""
     ) {
         visit(name, &value, Value.schema, meaning, true)
     }
@@ -82,7 +83,7 @@ struct MemberVisitor {
     // MARK: Objects
 
     /// Writes the members of an object.
-    static func writeMembers(to writer: inout JSONWriter, _ visit: (inout MemberVisitor) -> Void) {
+    package static func writeMembers(to writer: inout JSONWriter, _ visit: (inout MemberVisitor) -> Void) {
         var visitor = MemberVisitor(.write)
         // Moved, because a copy would copy everything written so far.
         swap(&visitor.writer, &writer)
@@ -91,7 +92,7 @@ struct MemberVisitor {
     }
 
     /// Reads the members of an object. Unknown ones are ignored, and an absent member counts as null.
-    static func read(_ json: JSONValue, _ visit: (inout MemberVisitor) -> Void) throws(MalformedResult) {
+    package static func read(_ json: JSONValue, _ visit: (inout MemberVisitor) -> Void) throws(MalformedResult) {
         var visitor = MemberVisitor(.read(json))
         visit(&visitor)
         if let error = visitor.error { throw error }
