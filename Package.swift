@@ -148,7 +148,7 @@ let package = Package(
         .testTarget(
             name: "PromoDaemonTests",
             dependencies: [
-                "CrossPromoKit", "PromoCore", "PromoDaemon", "PromoSystem", "PromoTestSupport",
+                "CFetch", "CrossPromoKit", "PromoCore", "PromoDaemon", "PromoSystem", "PromoTestSupport",
                 "PromoWire",
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -2,25 +2,27 @@
 // The checks of types need calls of the functions by name.
 #define CURL_DISABLE_TYPECHECK
 #include "CFetch.h"
+#include "CLinux.h"
 
 #include <curl/curl.h>
 #include <dlfcn.h>
-#include <openssl/ssl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
-// libcurl.so.4 needs the libraries of OpenSSL and zlib, and is asked for their functions too.
+#define SAME(name, number) _Static_assert((int)CURLE_##name == number, "libcurl has another number for it");
+PROMOD_CURL_CODES(SAME)
+
+// libcurl.so.4 needs zlib, and is asked for its functions too.
 #define FUNCTIONS(use)                                                                                                             \
     use(curl_global_init) use(curl_version_info) use(curl_easy_init) use(curl_easy_reset) use(curl_easy_setopt)                    \
-    use(curl_easy_getinfo) use(curl_easy_strerror) use(curl_slist_append) use(curl_slist_free_all) use(curl_multi_init)            \
-    use(curl_multi_add_handle) use(curl_multi_remove_handle) use(curl_multi_perform) use(curl_multi_poll)                          \
-    use(curl_multi_info_read)                                                                                                      \
-    use(SSL_get0_alpn_selected) use(SSL_CTX_set_info_callback)                                                                     \
-    use(inflateInit2_) use(inflate) use(inflateReset) use(inflateEnd) use(zlibVersion)
+    use(curl_easy_perform) use(curl_easy_getinfo) use(curl_easy_header) use(curl_easy_strerror) use(curl_slist_append)             \
+    use(curl_slist_free_all) use(inflateInit2_) use(inflate) use(inflateReset) use(inflateEnd) use(zlibVersion)
 
 #define POINTER(name) __typeof__(&name) name;
 #define LOOK_UP(name)                                                                                                              \
@@ -31,16 +33,13 @@ static struct {
 } library;
 
 static CURL *easy;
-static CURLM *multi;
 
 // The current request.
-static struct promod_outcome *current;
-static promod_take *take;
-static int is_compressed;
-// The connection with the origin, once it has answered; a proxy may have one of its own.
-static const SSL *origin;
-// Whether the last handshake was for HTTP/2.
-static int is_http2_agreed;
+static struct promod_answer *current;
+static uint8_t *body;
+static size_t maximum;
+static int is_too_large, is_moved;
+static int64_t patience, progressed_at;
 
 const char *promod_fetch_load(void) {
     void *handle = dlopen("libcurl.so.4", RTLD_LAZY);
@@ -48,170 +47,116 @@ const char *promod_fetch_load(void) {
     FUNCTIONS(LOOK_UP)
     if (library.curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) return "libcurl cannot be initialised";
     easy = library.curl_easy_init();
-    multi = library.curl_multi_init();
-    return easy && multi ? NULL : "libcurl has no memory";
+    return easy ? NULL : "libcurl has no memory";
 }
 
-// Compression
-
-static _Thread_local z_stream inflater;
-static _Thread_local int is_at_end, is_padding;
-// The bytes that were taken.
-static _Thread_local long long offset;
-
-int promod_gunzip_begin(void) {
-    // The format is found out by the first bytes.
-    enum { ANY_FORMAT = 15 + 32 };
-    library.inflateEnd(&inflater);
-    inflater = (z_stream){0};
-    is_at_end = is_padding = 0;
-    offset = 0;
-    return library.inflateInit2_(&inflater, ANY_FORMAT, library.zlibVersion(), (int)sizeof inflater) == Z_OK;
-}
-
-int promod_gunzip(const uint8_t *bytes, size_t count, promod_take *take_part, void *context) {
-    uint8_t part[PROMOD_MAXIMUM_PART];
-    inflater.next_in = (uint8_t *)bytes;
-    inflater.avail_in = (uInt)count;
-    // What zlib holds back fills a part, or ends before it is full.
-    do {
+long promod_gunzip(const uint8_t *bytes, size_t count, uint8_t *decoded, size_t size) {
+    enum { GZIP_ALONE = 15 + 16 };
+    z_stream stream = {.next_in = (uint8_t *)bytes, .avail_in = (uInt)count, .next_out = decoded, .avail_out = (uInt)size};
+    int status = library.inflateInit2_(&stream, GZIP_ALONE, library.zlibVersion(), (int)sizeof stream);
+    while (status == Z_OK) {
+        status = library.inflate(&stream, Z_NO_FLUSH);
+        if (status != Z_STREAM_END) continue;
         // Behind a member there may be another one, or zeros, with which some programs fill a block.
-        for (; is_at_end && inflater.avail_in && !*inflater.next_in; inflater.next_in++, inflater.avail_in--) offset += is_padding = 1;
-        if (is_at_end && !inflater.avail_in) break;
-        if (is_at_end && (is_padding || *inflater.next_in != 0x1f)) return -1;
-        uInt before = inflater.avail_in;
-        inflater.next_out = part;
-        inflater.avail_out = sizeof part;
-        int status = library.inflate(&inflater, Z_NO_FLUSH);
-        offset += before - inflater.avail_in;
-        size_t made = sizeof part - inflater.avail_out;
-        // Without input, nothing is wrong.
-        if (status == Z_BUF_ERROR && before == 0) break;
-        if (status != Z_OK && status != Z_STREAM_END) return -1;
-        is_at_end = status == Z_STREAM_END;
-        if (is_at_end && library.inflateReset(&inflater) != Z_OK) return -1;
-        if (made && !take_part(context, 0, part, made)) return 0;
-    } while (inflater.avail_in || !inflater.avail_out);
-    return 1;
-}
-
-int promod_gunzip_is_whole(void) { return is_at_end; }
-
-long long promod_gunzip_offset(void) { return offset; }
-
-// TLS
-
-static int speaks_http2(const SSL *ssl) {
-    const unsigned char *protocol = NULL;
-    unsigned length = 0;
-    library.SSL_get0_alpn_selected(ssl, &protocol, &length);
-    return length == 2 && memcmp(protocol, "h2", 2) == 0;
-}
-
-static void notice(const SSL *ssl, int place, int value) {
-    if (place == SSL_CB_HANDSHAKE_DONE) is_http2_agreed = speaks_http2(ssl);
-    if (ssl == origin && place == SSL_CB_READ_ALERT && (value & 0xff) == SSL_AD_CLOSE_NOTIFY) current->is_closed = 1;
-}
-
-static CURLcode set_up_tls(CURL *handle, void *context, void *data) {
-    (void)handle, (void)data;
-    library.SSL_CTX_set_info_callback(context, notice);
-    return CURLE_OK;
+        for (; stream.avail_in && !*stream.next_in; stream.next_in++) stream.avail_in--;
+        if (stream.avail_in) status = library.inflateReset(&stream);
+    }
+    library.inflateEnd(&stream);
+    if (status == Z_STREAM_END) return (long)(size - stream.avail_out);
+    return status == Z_BUF_ERROR && !stream.avail_out ? PROMOD_TOO_LARGE : PROMOD_BAD_GZIP;
 }
 
 // A request
 
-static int notice_proxy(CURL *handle, curl_infotype type, char *bytes, size_t count, void *data) {
+static int notice_proxy(CURL *handle, curl_infotype type, char *bytes, size_t count, void *context) {
     // Only libcurl's log for people names the variable that it followed.
     char line[64], name[sizeof current->proxy_variable];
-    (void)handle, (void)data;
+    (void)handle, (void)context;
     if (type != CURLINFO_TEXT) return 0;
     snprintf(line, sizeof line, "%.*s", (int)count, bytes);
     if (sscanf(line, "Uses proxy env variable %15s ", name) == 1 && strcasecmp(name, "no_proxy") != 0) strcpy(current->proxy_variable, name);
     return 0;
 }
 
-// The version in a response is what the origin claims; this is what both agreed on.
-static void look_at_connection(void) {
-    struct curl_tlssessioninfo *session = NULL;
-    library.curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session);
-    if (session) origin = session->internals;
-    current->is_http2 = origin && speaks_http2(origin);
+static void notice_progress(void) { progressed_at = promod_milliseconds(CLOCK_MONOTONIC); }
+
+// Called at least once a second, whatever libcurl waits for.
+static int watch(void *context, curl_off_t to_come, curl_off_t came, curl_off_t to_go, curl_off_t went) {
+    (void)context, (void)to_come, (void)came, (void)to_go, (void)went;
+    // No query comes during a request, so an input is the end of promod.
+    struct pollfd promod = {.fd = 0, .events = POLLIN};
+    if (poll(&promod, 1, 0) > 0) _exit(0);
+    return promod_milliseconds(CLOCK_MONOTONIC) - progressed_at > patience;
 }
 
 static size_t take_line(char *bytes, size_t size, size_t count, void *context) {
-    if (!origin) look_at_connection();
-    int answer = take(context, 1, (const uint8_t *)bytes, size * count);
-    if (answer == PROMOD_DECOMPRESS && !(is_compressed = promod_gunzip_begin())) return 0;
-    return answer ? size * count : 0;
+    char line[sizeof current->phrase + 32];
+    long status;
+    (void)size, (void)context;
+    notice_progress();
+    snprintf(line, sizeof line, "%.*s", (int)count, bytes);
+    if (sscanf(line, "HTTP/%*s %ld", &status) == 1) {
+        current->status = status;
+        *current->phrase = 0;
+        sscanf(line, "HTTP/%*s %*d %255[^\r\n]", current->phrase);
+        int is_redirect = status / 100 == 3 && status != 304;
+        if (is_redirect && status != 301 && status != 308) is_moved = 0;
+    }
+    // An error in a body that is not needed must not hide the head.
+    int is_end = *bytes == '\r' || *bytes == '\n';
+    return is_end && current->status >= 400 ? 0 : count;
 }
 
 static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
-    const uint8_t *part = (const uint8_t *)bytes;
-    int goes_on = is_compressed ? promod_gunzip(part, size * count, take, context) : take(context, 0, part, size * count);
-    if (goes_on < 0) current->is_bad_gzip = 1;
-    return goes_on > 0 ? size * count : 0;
+    (void)size, (void)context;
+    notice_progress();
+    if (current->status != 200) return 0;
+    is_too_large = count > maximum - current->count;
+    if (is_too_large) return 0;
+    memcpy(body + current->count, bytes, count);
+    current->count += count;
+    return count;
 }
 
 #define SET(option, value) is_set &= library.curl_easy_setopt(easy, option, value) == CURLE_OK
 
-static int set_trust(const char *ca_file) {
+static int set_options(
+    const char *url, struct curl_slist *headers, const char *credentials, const char *proxy, const char *ca_file, long milliseconds) {
+    enum { CONNECTING = 10000 };
     int is_set = 1;
+    SET(CURLOPT_URL, url);
+    SET(CURLOPT_FOLLOWLOCATION, 1L);
+    SET(CURLOPT_MAXREDIRS, 5L);
+    SET(CURLOPT_PROTOCOLS_STR, "https");
+    SET(CURLOPT_REDIR_PROTOCOLS_STR, "https");
+    SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+    SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+    SET(CURLOPT_PROXY_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     // Of libcurl's own directory, which holds a file for each certificate, only the needed one is read. Its bundle is read as a whole,
     // so it is used only if there is neither a directory nor a file.
     if (ca_file || library.curl_version_info(CURLVERSION_NOW)->capath) {
         SET(CURLOPT_CAINFO, ca_file);
         SET(CURLOPT_PROXY_CAINFO, ca_file);
     }
-    return is_set;
-}
-
-static int set_options(
-    const char *url, struct curl_slist *headers, const char *proxy, const char *ca_file, long milliseconds, void *context) {
-    int is_set = set_trust(ca_file);
-    SET(CURLOPT_URL, url);
-    SET(CURLOPT_PROTOCOLS_STR, "https");
-    SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
-    SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-    SET(CURLOPT_PROXY_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-    SET(CURLOPT_SSL_CTX_FUNCTION, set_up_tls);
     SET(CURLOPT_HTTPHEADER, headers);
-    SET(CURLOPT_HTTP_CONTENT_DECODING, 0L);
+    SET(CURLOPT_USERPWD, credentials);
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     SET(CURLOPT_NOSIGNAL, 1L);
+    // A name server that is silent is not waited for beyond the limits.
+    SET(CURLOPT_QUICK_EXIT, 1L);
     SET(CURLOPT_BUFFERSIZE, 65536L);
-    SET(CURLOPT_CONNECTTIMEOUT_MS, 10000L);
+    SET(CURLOPT_CONNECTTIMEOUT_MS, patience < CONNECTING ? (long)patience : (long)CONNECTING);
     SET(CURLOPT_TIMEOUT_MS, milliseconds);
     if (proxy) SET(CURLOPT_PROXY, proxy);
     if (proxy) SET(CURLOPT_NOPROXY, "");
     SET(CURLOPT_HEADERFUNCTION, take_line);
-    SET(CURLOPT_HEADERDATA, context);
     SET(CURLOPT_WRITEFUNCTION, take_body);
-    SET(CURLOPT_WRITEDATA, context);
+    SET(CURLOPT_XFERINFOFUNCTION, watch);
+    SET(CURLOPT_NOPROGRESS, 0L);
     SET(CURLOPT_DEBUGFUNCTION, notice_proxy);
     SET(CURLOPT_VERBOSE, 1L);
     SET(CURLOPT_ERRORBUFFER, current->text);
     return is_set;
-}
-
-static CURLcode transfer(void) {
-    if (library.curl_multi_add_handle(multi, easy) != CURLM_OK) return CURLE_OUT_OF_MEMORY;
-    CURLcode code = CURLE_FAILED_INIT;
-    // libcurl 7.88 abandons an address in time, but turns to the next one only when it is called again. Until the origin answers,
-    // there may be no connection yet.
-    enum { BEFORE_ANSWER = 200, AFTERWARDS = 60000 };
-    int running = 1;
-    while (running) {
-        if (library.curl_multi_perform(multi, &running) != CURLM_OK) break;
-        // No query comes during a request, so this is the end of promod.
-        struct curl_waitfd promod = {.fd = 0, .events = CURL_WAIT_POLLIN};
-        if (running && library.curl_multi_poll(multi, &promod, 1, origin ? AFTERWARDS : BEFORE_ANSWER, NULL) != CURLM_OK) break;
-        if (promod.revents) _exit(0);
-    }
-    int left;
-    for (CURLMsg *message; (message = library.curl_multi_info_read(multi, &left));)
-        if (message->msg == CURLMSG_DONE) code = message->data.result;
-    return code;
 }
 
 static long long number(CURLINFO info) {
@@ -221,42 +166,61 @@ static long long number(CURLINFO info) {
     return value;
 }
 
-// Whether HTTP/2 ended before an answer began. The origin may ask for HTTP/1.1, or leave a connection; neither is a failure.
-static int is_turned_away(int code) {
-    int is_connected = number(CURLINFO_PRETRANSFER_TIME_T) > 0;
-    return code != CURLE_OK && code != CURLE_OPERATION_TIMEDOUT && is_connected && is_http2_agreed && !origin;
+static int decode(void) {
+    uint8_t *decoded = malloc(maximum);
+    if (!decoded) return CURLE_OUT_OF_MEMORY;
+    long made = promod_gunzip(body, current->count, decoded, maximum);
+    if (made < 0) {
+        free(decoded);
+        return (int)made;
+    }
+    free(body);
+    body = decoded;
+    current->count = (size_t)made;
+    return CURLE_OK;
 }
 
 void promod_fetch_perform(
-    const char *url, const char *headers, const char *proxy, const char *ca_file, long milliseconds, promod_take *take_bytes,
-    void *context, struct promod_outcome *outcome) {
-    memset(outcome, 0, sizeof *outcome);
-    current = outcome;
-    take = take_bytes;
-    origin = NULL;
-    is_compressed = 0;
+    const char *url, const char *headers, const char *credentials, const char *proxy, const char *ca_file, size_t maximum_bytes,
+    long patience_milliseconds, long milliseconds, struct promod_answer *answer) {
+    memset(answer, 0, sizeof *answer);
+    current = answer;
+    patience = patience_milliseconds;
+    maximum = maximum_bytes;
+    is_too_large = 0;
+    is_moved = 1;
+    free(body);
+    // What nothing is written to takes no memory.
+    body = malloc(maximum);
+    notice_progress();
     struct curl_slist *list = NULL;
     for (const char *line = headers; *line; line += strlen(line) + 1) list = library.curl_slist_append(list, line);
-    int is_set = set_options(url, list, proxy, ca_file, milliseconds, context);
-    outcome->code = is_set ? (int)transfer() : (int)CURLE_FAILED_INIT;
-    long left = milliseconds - (long)(number(CURLINFO_TOTAL_TIME_T) / 1000);
-    if (is_turned_away(outcome->code) && left > 0) {
-        library.curl_multi_remove_handle(multi, easy);
-        *outcome->text = 0;
-        SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-        SET(CURLOPT_FRESH_CONNECT, 1L);
-        SET(CURLOPT_TIMEOUT_MS, milliseconds = left);
-        outcome->code = is_set ? (int)transfer() : (int)CURLE_FAILED_INIT;
-    }
-    if (is_compressed && outcome->code == CURLE_OK && !is_at_end) outcome->is_bad_gzip = 1;
-    outcome->gzip_offset = offset;
-    outcome->system_error = (int)number(CURLINFO_OS_ERRNO);
-    outcome->is_connected = number(CURLINFO_PRETRANSFER_TIME_T) > 0;
-    outcome->is_deadline = number(CURLINFO_TOTAL_TIME_T) / 1000 + 1 >= milliseconds;
-    outcome->verdict = (long)number(CURLINFO_SSL_VERIFYRESULT);
-    outcome->proxy_status = (long)number(CURLINFO_HTTP_CONNECTCODE);
-    if (!*outcome->text) strncpy(outcome->text, library.curl_easy_strerror((CURLcode)outcome->code), sizeof outcome->text - 1);
-    library.curl_multi_remove_handle(multi, easy);
+    // The fields of the last head are kept until then.
     library.curl_easy_reset(easy);
+    int is_set = body && set_options(url, list, credentials, proxy, ca_file, milliseconds);
+    answer->code = is_set ? (int)library.curl_easy_perform(easy) : (int)CURLE_FAILED_INIT;
+    if (is_too_large) answer->code = PROMOD_TOO_LARGE;
+    // Some servers send other labels, too, which are not encodings.
+    const char *encoding = promod_fetch_field("Content-Encoding");
+    if (answer->code == CURLE_OK && answer->status == 200 && encoding && strcasestr(encoding, "gzip")) answer->code = decode();
+    answer->is_moved = is_moved && number(CURLINFO_REDIRECT_COUNT) > 0;
+    answer->system_error = (int)number(CURLINFO_OS_ERRNO);
+    answer->verdict = (int)number(CURLINFO_SSL_VERIFYRESULT);
+    answer->proxy_status = (int)number(CURLINFO_HTTP_CONNECTCODE);
+    if (!*answer->text) strncpy(answer->text, library.curl_easy_strerror((CURLcode)answer->code), sizeof answer->text - 1);
     library.curl_slist_free_all(list);
+}
+
+const uint8_t *promod_fetch_body(void) { return body; }
+
+const char *promod_fetch_address(void) {
+    const char *address = NULL;
+    library.curl_easy_getinfo(easy, CURLINFO_EFFECTIVE_URL, &address);
+    return address;
+}
+
+const char *promod_fetch_field(const char *name) {
+    struct curl_header *field = NULL;
+    enum { LAST_HEAD = -1 };
+    return library.curl_easy_header(easy, name, 0, CURLH_HEADER, LAST_HEAD, &field) == CURLHE_OK ? field->value : NULL;
 }

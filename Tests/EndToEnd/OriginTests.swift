@@ -103,14 +103,16 @@ struct OriginTests {
         #expect(try problem().contains("ca.pem cannot be read"))
     }
 
-    /// Two catalogs of the same second, between which a redirect changes: the validators of one say nothing about the other.
-    @Test func theNewTargetOfARedirectIsAskedWithoutTheValidatorsOfTheFormer() throws {
+    /// Two catalogs of the same second: the validators of one say nothing about the other. The second refresh within a minute would have
+    /// no conditions.
+    @Test(arguments: [false, true])
+    func theTargetOfARedirectConfirmsWhatItHasSentHoweverItIsSignedAndNothingElse(isMoved: Bool) throws {
         let origin = try NginxOrigin(
             locations: """
                 etag off;
                 location = /entry.json {
                     if (-f $document_root/moved) { return 302 https://localhost:$server_port/other.json; }
-                    return 302 https://localhost:$server_port/catalog.json;
+                    return 302 https://localhost:$server_port/catalog.json?signature=$msec;
                 }
                 """)
         try origin.scratch.write("www/other.json", SampleFile.renamed)
@@ -126,14 +128,21 @@ struct OriginTests {
             "url = \"\(entry)\"\nca-file = \"\(origin.caFile)\"\n")
         let daemon = try DaemonUnderTest(in: scratch)
         #expect(try waitForCatalog(daemon).description.contains("FineBill Pro") == false)
-        // The same target confirms what is held.
-        let same = try daemon.refresh()
-        #expect(same.outcome == "unchanged" && same.result["redirectedTo"] as? String == origin.url)
-        #expect(origin.log.last?.contains("GET /catalog.json 304") == true)
-        try origin.scratch.write("www/moved", "")
-        #expect(try daemon.refresh().outcome == "updated")
-        #expect(origin.log.last?.contains("GET /other.json 200") == true)
-        #expect(try daemon.ask(#"{"method":"list"}"#).description.contains("FineBill Pro"))
+        if isMoved { try origin.scratch.write("www/moved", "") }
+        let reply = try daemon.refresh()
+        #expect(reply.outcome == (isMoved ? "updated" : "unchanged"))
+        let place = isMoved ? origin.url.replacingOccurrences(of: "catalog.json", with: "other.json") : origin.url
+        #expect(reply.result["redirectedTo"] as? String == place)
+        #expect(try daemon.ask(#"{"method":"list"}"#).description.contains("FineBill Pro") == isMoved)
+        let served = origin.log.dropFirst(2).map { line in
+            line.split(separator: " ")[1...2].joined(separator: " ").replacing(
+                /\?signature=[0-9.]+/, with: "?signature")
+        }
+        #expect(
+            served
+                == (isMoved
+                    ? ["/entry.json 302", "/other.json 304", "/entry.json 302", "/other.json 200"]
+                    : ["/entry.json 302", "/catalog.json?signature 304"]))
     }
 
     @Test(arguments: [("TLSv1 TLSv1.1", "tls"), ("TLSv1.2", nil), ("TLSv1.3", nil)])

@@ -61,7 +61,7 @@ STAGES = [
             ("swift", "format", "lint", "--strict", "--recursive", "Sources", "Tests", "Package.swift"), HALF),
     _always("build", "the programs and their tests build without warnings",
             ("swift", "build", "--build-tests", "--enable-code-coverage"), WHOLE,
-            needs=("libcurl4-openssl-dev", "libsodium-dev", "libssl-dev", "libsystemd-dev", "zlib1g-dev")),
+            needs=("libcurl4-openssl-dev", "libsodium-dev", "libsystemd-dev", "zlib1g-dev")),
     _always("generated", "manual pages, completions and the OpenRPC document are those of the code", ("packaging/generate", "--check"),
             HALF, ("build",), ("groff-base", "mandoc", "jq", "netcat-openbsd")),
     _always("docs", "the articles and the library's documentation build without warnings", ("packaging/docs",), HALF, ("build",), ("jq",),

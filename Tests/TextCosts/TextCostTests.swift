@@ -196,29 +196,26 @@ import Testing
 
     @Test func aHeaderCostsItsLength() throws {
         let url = try #require(HTTPSURL("https://a.example/c"))
-        let names = [
-            "ETag", "Last-Modified", "Retry-After", "Location", "Content-Encoding", "Content-Length", "Reason",
+        let fields: [(String, @Sendable (inout FetchAnswer, OutsideText) -> Void)] = [
+            ("ETag", { $0.etag = $1 }), ("Last-Modified", { $0.lastModified = $1 }), ("Date", { $0.date = $1 }),
+            ("Age", { $0.age = $1 }), ("Retry-After", { $0.retryAfter = $1 }),
+            ("Content-Encoding", { $0.encoding = $1 }), ("the phrase", { $0.phrase = $1 }),
+            ("the address", { $0.address = $1 }), ("libcurl's words", { $0.text = $1 }),
         ]
-        let places = names.flatMap { name in
-            [200, 304, 302, 503].map { status in
+        let places = fields.flatMap { name, set in
+            [0, 200, 304, 503].map { status in
                 Place(description: "\(name) of \(status)", maximum: 12_000, make: { $0 }) { bytes in
-                    let first = Array("HTTP/1.1 \(status) ".utf8) + (name == "Reason" ? bytes : [])
-                    let lines = [first, Array("\(name): ".utf8) + bytes, []]
-                    var reader = HeadReader(maximumBody: 1000)
-                    var fetched: FetchedHead?
-                    for line in lines {
-                        if let whole = try? reader.read(line + Array("\r\n".utf8)) { fetched = whole.head }
-                    }
-                    guard let fetched else { return }
-                    var messages = FetchReader(maximumBytes: 1000)
-                    try? messages.read(FetchAnswer(fetched).bytes[...])
-                    var exchange = Exchange(
+                    var sent = FetchAnswer()
+                    (sent.status, sent.address, sent.code) = (status, "https://a.example/c", status == 0 ? 60 : 0)
+                    set(&sent, OutsideText(bytes))
+                    sent.body = Samples.catalog
+                    var messages = FetchReader(maximumBytes: sent.body.count)
+                    try? messages.read(sent.bytes[...])
+                    let validators = Validators(etag: "\"1\"")
+                    let exchange = Exchange(
                         OriginRequest(
-                            url: url, validators: Validators(etag: "\"1\""), caFile: nil, maximumBytes: 1000,
-                            timeout: .seconds(5)))
-                    var answer = messages.answer
-                    answer.body = Samples.catalog
-                    guard let reply = exchange.received(answer) else { return }
+                            url: url, validators: validators, caFile: nil, maximumBytes: 1000, timeout: .seconds(5)))
+                    guard let reply = try? exchange.reply(to: messages.answer, with: validators) else { return }
                     let now = Timestamp(seconds: 0)
                     _ = CatalogIntake(reply, held: nil, from: url, now: now)
                     _ = reply.retryAfter(now: now)

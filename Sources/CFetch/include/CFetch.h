@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What the fetching process uses of libcurl, OpenSSL and zlib, and how it confines itself, for one thread. The libraries are loaded when
-// they are needed, so that the daemon never maps them.
+// What the fetching process uses of libcurl and zlib, and how it confines itself, for one thread. The libraries are loaded when they are
+// needed, so that the daemon never maps them.
 
 /// Loads the libraries; NULL, or why they cannot be loaded, as a clause.
 const char *promod_fetch_load(void);
@@ -20,70 +20,68 @@ void promod_fetch_confine(const char *ca_file);
 void promod_fetch_allow_seconds(unsigned seconds);
 
 /// The codes of libcurl that promod distinguishes. (Its header would bring the C library's into every module.)
+#define PROMOD_CURL_CODES(use)                                                                                                     \
+    use(OK, 0) use(UNSUPPORTED_PROTOCOL, 1) use(URL_MALFORMAT, 3) use(COULDNT_RESOLVE_PROXY, 5) use(COULDNT_RESOLVE_HOST, 6)       \
+    use(COULDNT_CONNECT, 7) use(WEIRD_SERVER_REPLY, 8) use(WRITE_ERROR, 23) use(OPERATION_TIMEDOUT, 28) use(SSL_CONNECT_ERROR, 35) \
+    use(ABORTED_BY_CALLBACK, 42) use(TOO_MANY_REDIRECTS, 47) use(PEER_FAILED_VERIFICATION, 60) use(SSL_CACERT_BADFILE, 77)         \
+    use(PROXY, 97)
+
 enum {
-    CODE_OK = 0, CODE_UNSUPPORTED_PROTOCOL = 1, CODE_COULDNT_RESOLVE_PROXY = 5, CODE_COULDNT_RESOLVE_HOST = 6, CODE_COULDNT_CONNECT = 7,
-    CODE_WEIRD_SERVER_REPLY = 8, CODE_HTTP2 = 16, CODE_PARTIAL_FILE = 18, CODE_OUT_OF_MEMORY = 27, CODE_OPERATION_TIMEDOUT = 28,
-    CODE_SSL_CONNECT_ERROR = 35, CODE_GOT_NOTHING = 52, CODE_SEND_ERROR = 55, CODE_RECV_ERROR = 56, CODE_PEER_FAILED_VERIFICATION = 60, CODE_SSL_CACERT_BADFILE = 77,
-    CODE_HTTP2_STREAM = 92, CODE_PROXY = 97,
+#define PROMOD_CURL_CODE(name, number) PROMOD_CURL_##name = number,
+    PROMOD_CURL_CODES(PROMOD_CURL_CODE)
+    /// A library cannot be loaded.
+    PROMOD_NO_LIBRARY = -1,
+    /// The body is larger than the request allows, as it was sent or decompressed.
+    PROMOD_TOO_LARGE = -2,
+    /// The body is not gzip, or ends too early.
+    PROMOD_BAD_GZIP = -3,
 };
 
-/// How a request ended.
-struct promod_outcome {
-    /// libcurl's code.
+/// How an exchange ended.
+struct promod_answer {
+    /// A code of libcurl's, or one of promod's.
     int code;
     /// errno of the last system call that failed to connect.
     int system_error;
-    /// Whether there was a connection, through the proxy if there is one, on which the request could be sent.
-    int is_connected;
-    /// Whether the time limit of the request was reached, and not only that of a connection.
-    int is_deadline;
-    /// Whether the peer has announced the end of what it sends (close_notify).
-    int is_closed;
-    /// Whether the protocol is HTTP/2, whose streams have ends of their own.
-    int is_http2;
-    /// Whether the body is not in the format of gzip or zlib, or ends too early.
-    int is_bad_gzip;
-    /// The bytes of the body that were valid.
-    long long gzip_offset;
     /// OpenSSL's verdict on the certificate (X509_V_ERR_…); 0 if it is trusted, or was not looked at.
-    long verdict;
+    int verdict;
     /// The status with which the proxy answered CONNECT; 0 if it did not.
-    long proxy_status;
+    int proxy_status;
+    /// The status of the last head; 0 if none came.
+    long status;
+    /// Whether there were redirects, all of them permanent.
+    int is_moved;
+    /// The words after the status.
+    char phrase[256];
     /// The variable that named the proxy; empty if there was none, or if the request named it.
     char proxy_variable[16];
     /// libcurl's words.
     char text[256];
+    /// The length of the body of a 200, decompressed.
+    size_t count;
 };
 
-enum {
-    /// The answer to the end of a head whose body must be decompressed.
-    PROMOD_DECOMPRESS = 2,
-    /// The longest part of a body, in bytes.
-    PROMOD_MAXIMUM_PART = 1 << 16,
-};
-
-/// Takes a line of a head or of trailers, with its line break, or a part of the body. It returns 0 to end the request.
-typedef int promod_take(void *context, int is_line, const uint8_t *bytes, size_t count);
-
-/// Performs a GET request; an input on descriptor 0, or its end, ends the process. If HTTP/2 ends before the answer begins, the request
-/// is repeated once over HTTP/1.1.
+/// Performs a GET request and follows its redirects; an input on descriptor 0, or its end, ends the process.
 ///
-/// Each line of the header ends with a NUL, and the last one with two. If the proxy is empty there is none; if it is NULL, the
-/// environment decides.
+/// Each line of the header ends with a NUL, and the last one with two. The credentials are `user:password`, or NULL. If the proxy is
+/// empty there is none; if it is NULL, the environment decides. The patience limits the time before the answer begins, and each time in
+/// which nothing comes.
 void promod_fetch_perform(
-    const char *url, const char *headers, const char *proxy, const char *ca_file, long milliseconds, promod_take *take, void *context,
-    struct promod_outcome *outcome);
+    const char *url, const char *headers, const char *credentials, const char *proxy, const char *ca_file, size_t maximum_bytes,
+    long patience_milliseconds, long milliseconds, struct promod_answer *answer);
 
-/// Begins a stream of gzip (RFC 1952) or zlib (RFC 1950) members, which zeros may follow, in this thread; 0 without memory.
-int promod_gunzip_begin(void);
+// What came stays until the next exchange.
 
-/// Decompresses the next bytes. Returns 1, 0 if the receiver of the parts ended it, or -1 if they are not valid.
-int promod_gunzip(const uint8_t *bytes, size_t count, promod_take *take, void *context);
+/// The body of a 200, decompressed.
+const uint8_t *promod_fetch_body(void);
 
-/// Whether the stream could end here.
-int promod_gunzip_is_whole(void);
+/// The address of the last request.
+const char *promod_fetch_address(void);
 
-/// The number of bytes that were valid; those after them are not, if the stream is not.
-long long promod_gunzip_offset(void);
+/// The value of a field in the last head; NULL if there is none.
+const char *promod_fetch_field(const char *name);
+
+/// Decompresses gzip members (RFC 1952), which zeros may follow. Returns the number of bytes, PROMOD_TOO_LARGE or PROMOD_BAD_GZIP.
+long promod_gunzip(const uint8_t *bytes, size_t count, uint8_t *decoded, size_t size);
 
 #endif

@@ -23,7 +23,9 @@ package enum CatalogIntake: Sendable {
                 self = try Self.read(contents, held, now: now)
             } catch {
                 let failure = error.failure
-                let label = encoding.map { "The answer claims the unknown encoding \($0.shown()). " } ?? ""
+                let label =
+                    encoding.map { "The answer claims the encoding \($0.shown()), which promod did not ask for. " }
+                    ?? ""
                 self = .failed(Failure(failure.code, label + failure.message))
             }
         }

@@ -2,7 +2,7 @@ package import PromoWire
 
 /// The outcome of a request to an origin.
 package enum OriginReply: Equatable, Sendable {
-    /// A whole catalog, with its validators, its age in HTTP caches, and the encodings that it claims if one of them does not exist.
+    /// A whole catalog, with its validators, its age in HTTP caches, and the encodings that it claims beside gzip.
     case body([UInt8], Validators, age: Duration = .zero, encoding: OutsideText? = nil)
     /// A 304, with the validators in it, and its age in HTTP caches.
     case notModified(Validators, age: Duration = .zero)
@@ -15,7 +15,7 @@ package enum OriginReply: Equatable, Sendable {
         }
     }
 
-    /// The normalised address that answered after a redirect; nil if there was no redirect, and for a failure.
+    /// The address that answered after a redirect, without its query; nil if there was no redirect, and for a failure.
     package var address: String? { validators?.address }
 
     /// Where the address of the request has moved for good; nil if it has not.

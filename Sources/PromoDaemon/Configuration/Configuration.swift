@@ -5,7 +5,7 @@ import PromoWire
 /// The daemon's own configuration, without the catalogs. The initial values are the defaults.
 package struct Configuration: Equatable, Sendable {
     package var refresh = RefreshPolicy()
-    /// The time limit for the whole exchange with the origin, including redirects.
+    /// The time limit until the origin's answer begins, and for each time in which nothing of it comes.
     package var timeout: Duration = .seconds(30)
     package var review = ReviewPolicy()
     /// The proxy for catalogs that set none; nil if the environment decides.

@@ -32,10 +32,9 @@ package struct CatalogProbe {
     }
 
     private func fetch(_ request: OriginRequest) throws(Failure) -> [UInt8] {
-        var exchange = Exchange(request)
         let child = try FetchChild(for: request)
         defer { child.close() }
-        switch exchange.perform(over: child) {
+        switch Exchange(request).perform(over: child) {
         case .body(let bytes, _, _, _): return bytes
         case .failed(let failure, _, _): throw failure
         // It is no answer to a request without conditions.

@@ -89,18 +89,18 @@ final class FetchChild: OriginConnection {
         reap()
     }
 
-    func ask(_ query: FetchQuery) -> FetchAnswer {
+    func ask(_ query: FetchQuery) throws(Failure) -> FetchAnswer {
         let line = query.line
         // The socket takes a whole query, if those before it were read, and if anybody is left at its other end.
         guard !isOver, Descriptor.send(line.span, to: queries, waits: false) == line.count else {
-            return FetchAnswer(failure: reap())
+            throw reap()
         }
         let deadline = ProcessSetup.uptime() + Milliseconds(query.milliseconds) + Self.grace
         var reader = FetchReader(maximumBytes: query.maximumBytes)
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while !reader.isWhole {
             guard waitForBytes(until: deadline) else {
-                kill(for: query.unanswered)
+                kill(for: Failure(.timeout, "The process that fetches did not answer in time."))
                 break
             }
             let count = Descriptor.read(from: answers, into: &buffer)
@@ -113,7 +113,8 @@ final class FetchChild: OriginConnection {
             }
         }
         // Nothing is taken from a process that was killed.
-        return reader.isWhole && !isOver ? reader.answer : FetchAnswer(failure: reap())
+        guard reader.isWhole, !isOver else { throw reap() }
+        return reader.answer
     }
 
     /// Waits until there are bytes to read, or the other end is closed.

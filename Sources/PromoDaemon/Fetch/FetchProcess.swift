@@ -23,12 +23,11 @@ package enum FetchProcess {
     package static func run(_ arguments: [String]) -> Never {
         // It must have no terminal into which it could type.
         setsid()
-        // The text belongs to the C library until its next call, and is copied at once.
-        let missing = unsafe promod_fetch_load().map { unsafe String(cString: $0) }
+        let missing = unsafe text(promod_fetch_load())
         let caFile = arguments.dropFirst().first
         // The path ends with a NUL.
         unsafe promod_fetch_confine(caFile)
-        var framer = LineFramer(maximumLength: FetchQuery.maximumLength)
+        var framer = LineFramer(maximumLength: FetchQuery.maximumLine)
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = Descriptor.read(from: STDIN_FILENO, into: &buffer)
@@ -39,13 +38,53 @@ package enum FetchProcess {
             while let event = framer.next() {
                 guard case .line(let line) = event, let query = FetchQuery(line: line) else { _exit(2) }
                 promod_fetch_allow_seconds(processorSeconds)
-                FetchTransfer(query).perform(trusting: caFile, without: missing)
+                var answer = FetchAnswer()
+                if let missing {
+                    (answer.code, answer.text) = (Int(PROMOD_NO_LIBRARY), missing)
+                } else {
+                    answer = perform(query, trusting: caFile)
+                }
+                guard Descriptor.writeAll(answer.bytes, to: STDOUT_FILENO) else { _exit(1) }
             }
         }
     }
 
-    /// Sends an answer; without a receiver, the process ends.
-    static func send(_ answer: FetchAnswer) {
-        guard Descriptor.writeAll(answer.bytes, to: STDOUT_FILENO) else { _exit(1) }
+    private static func perform(_ query: FetchQuery, trusting caFile: String?) -> FetchAnswer {
+        var answer = FetchAnswer()
+        var fetched = promod_answer()
+        // Each line ends with a NUL, and the list with another. Texts and the structure stay until the exchange has ended.
+        unsafe promod_fetch_perform(
+            query.url, query.headers.map { $0 + "\0" }.joined() + "\0", query.credentials, query.proxy, caFile,
+            query.maximumBytes, query.patience, query.milliseconds, &fetched)
+        (answer.code, answer.systemError) = (Int(fetched.code), Int(fetched.system_error))
+        (answer.verdict, answer.proxyStatus) = (Int(fetched.verdict), Int(fetched.proxy_status))
+        (answer.status, answer.isMoved) = (fetched.status, fetched.is_moved != 0)
+        (answer.text, answer.phrase) = (text(in: &fetched.text), text(in: &fetched.phrase))
+        answer.proxyVariable = text(in: &fetched.proxy_variable)
+        // What came stays until the next exchange, and is copied at once.
+        answer.address = unsafe text(promod_fetch_address()) ?? ""
+        (answer.etag, answer.lastModified) = (field("ETag"), field("Last-Modified"))
+        (answer.date, answer.age) = (field("Date"), field("Age"))
+        (answer.retryAfter, answer.encoding) = (field("Retry-After"), field("Content-Encoding"))
+        if answer.status == 200, answer.code == PROMOD_CURL_OK {
+            answer.body = unsafe Array(UnsafeBufferPointer(start: promod_fetch_body(), count: fetched.count))
+        }
+        return answer
+    }
+
+    private static func field(_ name: String) -> OutsideText? { unsafe text(promod_fetch_field(name)) }
+
+    /// The text in a C array, up to its NUL.
+    private static func text<Characters>(in characters: inout Characters) -> OutsideText {
+        unsafe withUnsafeBytes(of: &characters) { unsafe valid($0.prefix { $0 != 0 }) }
+    }
+
+    private static func text(_ start: UnsafePointer<CChar>?) -> OutsideText? {
+        unsafe start.map { unsafe valid(UnsafeRawBufferPointer(start: $0, count: strlen($0))[...]) }
+    }
+
+    /// The bytes as valid UTF-8, which JSON needs, with U+FFFD in place of others.
+    private static func valid(_ bytes: Slice<UnsafeRawBufferPointer>) -> OutsideText {
+        unsafe OutsideText(String(decoding: bytes.prefix(FetchAnswer.maximumText), as: UTF8.self))
     }
 }

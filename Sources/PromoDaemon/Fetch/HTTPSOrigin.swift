@@ -41,7 +41,7 @@ final class HTTPSOrigin: Origin {
     func fetch(
         _ request: OriginRequest, completion: @escaping @Sendable (OriginReply) -> Void
     ) -> @Sendable () -> Void {
-        let fetch = Fetch(completion)
+        let fetch = PendingFetch(completion)
         queue.async { [self] in perform(fetch, request) }
         return { fetch.cancel() }
     }
@@ -50,13 +50,11 @@ final class HTTPSOrigin: Origin {
         queue.async { [self] in close() }
     }
 
-    private func perform(_ fetch: Fetch, _ request: OriginRequest) {
+    private func perform(_ fetch: PendingFetch, _ request: OriginRequest) {
         do throws(Failure) {
             let connection = try connection(for: request) { fetch.isAwaited }
             fetch.begin(over: connection)
-            var exchange = Exchange(request)
-            let reply = exchange.perform(over: connection)
-            fetch.end(reply)
+            fetch.end(Exchange(request).perform(over: connection))
             if isForIcons, !connection.isOver { return }
         } catch {
             fetch.end(.failed(error, httpStatus: nil, retryAfter: nil))
@@ -92,7 +90,7 @@ final class HTTPSOrigin: Origin {
 }
 
 /// A fetch, from its request to its reply.
-private final class Fetch: Sendable {
+private final class PendingFetch: Sendable {
     typealias Completion = @Sendable (OriginReply) -> Void
 
     private struct State {

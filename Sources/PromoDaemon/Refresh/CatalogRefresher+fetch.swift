@@ -82,7 +82,7 @@ extension CatalogRefresher {
             schedule.failed(failure, status: reply.httpStatus, retryAfter: delay, now: now)
             (result.outcome, result.error, result.retryAt) = (.failed, failure, schedule.next?.at)
         }
-        result.redirectedTo = reply.address.flatMap(HTTPSURL.init)?.description
+        result.redirectedTo = reply.address
         advance()
         log.fetchEnded(
             result, reply: reply, apps: held?.catalog.count, failures: schedule.record.failures,

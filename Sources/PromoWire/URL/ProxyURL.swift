@@ -3,8 +3,8 @@ package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
     /// The protocol of a proxy.
     package enum Scheme: String, CaseIterable, Sendable {
         case http, https
-        /// SOCKS, for which promod resolves names.
-        case socks4, socks5
+        /// SOCKS, for which promod resolves names; libcurl takes `socks` for `socks4`.
+        case socks, socks4, socks5
         /// SOCKS, for which the proxy resolves names.
         case socks4a, socks5h
 
@@ -12,7 +12,7 @@ package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
             switch self {
             case .http: asVariable ? 1080 : 80
             case .https: 443
-            case .socks4, .socks4a, .socks5, .socks5h: 1080
+            case .socks, .socks4, .socks4a, .socks5, .socks5h: 1080
             }
         }
     }
@@ -55,6 +55,6 @@ package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
         "\(scheme.rawValue)://\(userInformation.map { $0 + "@" } ?? "")\(host):\(port)"
     }
 
-    /// Whether the address has a user or a password.
-    package var hasCredentials: Bool { userInformation != nil }
+    /// Whether it is asked with HTTP's CONNECT.
+    package var isHTTP: Bool { scheme == .http || scheme == .https }
 }

@@ -11,7 +11,7 @@ package struct FuzzTarget: Sendable {
         framer, json, request, list, connection, catalog, cacheFile, scheduleFile, historyFile, namesFile,
         configuration, dates,
         url, reply,
-        gunzip, fetch, head, dropIn, proxy, iconBook, picture,
+        gunzip, fetch, dropIn, proxy, iconBook, picture,
     ]
 
     /// The target with a name; nil if there is none.

@@ -81,6 +81,14 @@ struct CatalogIntakeTests {
         }
     }
 
+    /// libcurl takes a body without a length as whole wherever its connection ends.
+    @Test func aCatalogThatIsCutAtAnyTenthByteIsNone() {
+        let bytes = SampleCatalog.bytes
+        for end in stride(from: 0, to: bytes.lastIndex(of: UInt8(ascii: "}")) ?? 0, by: 10) {
+            #expect(intake(.body(Array(bytes[..<end]), Validators()), held: held).accepted == nil, "\(end) bytes")
+        }
+    }
+
     @Test(arguments: [("{", ProblemCode.json), ("<html>", .json), (#"{"apps":[]}"#, .schema), ("", .json)])
     func anInvalidCatalogChangesNothing(text: String, code: ProblemCode) {
         guard case .failed(let failure) = intake(.body(Array(text.utf8), Validators()), held: held) else {
@@ -93,6 +101,9 @@ struct CatalogIntakeTests {
             Issue.record("it was taken")
             return
         }
-        #expect(named == Failure(code, "The answer claims the unknown encoding none. \(failure.message)"))
+        #expect(
+            named
+                == Failure(
+                    code, "The answer claims the encoding none, which promod did not ask for. \(failure.message)"))
     }
 }

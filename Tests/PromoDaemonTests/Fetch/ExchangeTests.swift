@@ -1,46 +1,48 @@
+import CFetch
 import PromoCore
 @testable import PromoDaemon
 import PromoWire
 import Testing
 
-/// The requests of a fetch and its handling of responses, without a network.
+/// What a fetch asks for, and what it makes of an answer, without a network.
 struct ExchangeTests {
-    private static func exchange(
-        _ url: String = "https://example.com/c.json", etag: OutsideText? = nil, lastModified: OutsideText? = nil,
-        validators: Validators? = nil, maximumBytes: Int = 1000
-    ) throws -> Exchange {
+    private static let address = "https://ana:secret@example.com/c.json?token=secret"
+    private static let validators = Validators(etag: "\"a\"", lastModified: "Mon")
+
+    private static func exchange(_ validators: Validators = Validators()) throws -> Exchange {
         Exchange(
             OriginRequest(
-                url: try #require(HTTPSURL(url)),
-                validators: validators ?? Validators(received: etag, lastModified: lastModified), caFile: nil,
-                maximumBytes: maximumBytes, timeout: .seconds(5)))
+                url: try #require(HTTPSURL(address)), validators: validators, caFile: nil, maximumBytes: 1000,
+                timeout: .seconds(5)))
     }
 
-    private static func response(
-        _ status: Int, location: OutsideText? = nil, etag: OutsideText? = nil, retryAfter: OutsideText? = nil,
-        _ body: String = ""
+    private static func answer(
+        _ status: Int, from address: OutsideText = "https://example.com/c.json?token=secret", _ body: String = ""
     ) -> FetchAnswer {
-        var head = FetchedHead(status: status, phrase: "Words")
-        (head[.location], head[.etag], head[.retryAfter]) = (location, etag, retryAfter)
-        return FetchAnswer(head, body: Array(body.utf8))
+        var answer = FetchAnswer()
+        (answer.status, answer.phrase, answer.address, answer.body) = (status, "Words", address, Array(body.utf8))
+        return answer
     }
 
-    private func failure(_ reply: OriginReply?) throws -> (failure: Failure, status: Int?, retryAfter: OutsideText?) {
-        guard case .failed(let failure, let status, let retryAfter) = reply else {
-            throw NotAFailure(reply: "\(String(describing: reply))")
+    private func failure(
+        _ answer: FetchAnswer, _ validators: Validators = Validators()
+    ) throws -> (failure: Failure, status: Int?, retryAfter: OutsideText?) {
+        let exchange = try Self.exchange(validators)
+        do throws(Failure) {
+            let reply = try exchange.reply(to: answer, with: validators)
+            guard case .failed(let failure, let status, let retryAfter) = reply else {
+                throw Failure(.interrupted, "\(String(describing: reply))")
+            }
+            return (failure, status, retryAfter)
+        } catch {
+            return (error, nil, nil)
         }
-        return (failure, status, retryAfter)
     }
 
-    private struct NotAFailure: Error {
-        let reply: String
-    }
-
-    @Test func theFirstRequestHasPromodsHeaders() throws {
-        let query = try Self.exchange().query(milliseconds: 7)
-        #expect(
-            query.url.description == "https://example.com/c.json" && query.milliseconds == 7
-                && query.maximumBytes == 1000)
+    @Test func theRequestHasPromodsHeadersAndItsCredentialsApart() throws {
+        let query = try Self.exchange().query(with: Validators(), milliseconds: 7)
+        #expect(query.url == "https://example.com/c.json?token=secret" && query.credentials == "ana:secret")
+        #expect(query.milliseconds == 7 && query.patience == 5000 && query.maximumBytes == 1000)
         #expect(
             query.headers == [
                 "User-Agent: promod/\(Version.current)", "Accept: application/json", "Accept-Encoding: gzip",
@@ -48,144 +50,115 @@ struct ExchangeTests {
     }
 
     @Test func validatorsMakeTheRequestConditional() throws {
-        let headers = try Self.exchange(etag: "\"a\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT").query(
-            milliseconds: 1
-        ).headers
-        #expect(headers.contains("If-None-Match: \"a\""))
-        #expect(headers.contains("If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT"))
+        let headers = try Self.exchange().query(with: Self.validators, milliseconds: 1).headers
+        #expect(headers.suffix(2) == ["If-None-Match: \"a\"", "If-Modified-Since: Mon"])
     }
 
-    @Test func aBodyComesWithItsValidators() throws {
-        var exchange = try Self.exchange()
-        let reply = exchange.received(Self.response(200, etag: "\"b\"", "{}"))
-        #expect(reply == .body(Array("{}".utf8), Validators(received: "\"b\"", lastModified: nil)))
+    @Test func aBodyComesWithItsValidatorsAndTheAddressThatSentThem() throws {
+        for (address, kept) in [
+            ("https://example.com/c.json?token=secret", nil), ("https://example.com/c.json?other", nil),
+            ("https://cdn.example/c?sig=1", "https://cdn.example/c"),
+        ] {
+            var answer = Self.answer(200, from: OutsideText(address), "{}")
+            answer.etag = "\"b\""
+            let reply = try Self.exchange().reply(to: answer, with: Validators())
+            #expect(reply == .body(Array("{}".utf8), Validators(etag: "\"b\"", address: kept)), "\(address)")
+        }
     }
 
-    @Test func notModifiedIsOnlyAnAnswerToAConditionalRequest() throws {
-        var conditional = try Self.exchange(etag: "\"a\"")
-        #expect(
-            conditional.received(Self.response(304, etag: "\"b\""))
-                == .notModified(Validators(received: "\"b\"", lastModified: nil)))
-        var unconditional = try Self.exchange()
-        let (failure, status, retryAfter) = try failure(
-            unconditional.received(Self.response(304, retryAfter: "10")))
-        #expect(failure.code == .httpStatus)
-        #expect(status == 304)
-        #expect(retryAfter == nil)
+    /// Validators say nothing about what another address has (RFC 9111 §4.3).
+    @Test(arguments: [
+        (nil, "https://example.com/c.json?token=secret", true), (nil, "https://cdn.example/c?sig=1", false),
+        ("https://cdn.example/c", "https://cdn.example/c?sig=1", true),
+        ("https://cdn.example/c", "https://cdn.example/c?sig=2", true),
+        ("https://cdn.example/c", "https://other.example/c?sig=1", false),
+        ("https://cdn.example/c", "https://example.com/c.json?token=secret", false),
+    ])
+    func aConfirmationCountsOnlyFromTheAddressThatSentTheValidators(
+        stored: String?, answering: OutsideText, counts: Bool
+    ) throws {
+        var validators = Self.validators
+        validators.address = stored
+        let reply = try Self.exchange(validators).reply(to: Self.answer(304, from: answering), with: validators)
+        #expect(reply == (counts ? .notModified(Validators(address: stored)) : nil))
+    }
+
+    @Test func theConfirmationOfAnotherAddressIsFollowedByARequestWithoutConditionsInTheTimeLeft() throws {
+        let connection = ScriptedConnection()
+        connection.answer(Self.answer(304, from: "https://cdn.example/c"))
+        connection.answer(Self.answer(200, from: "https://cdn.example/c", "{}"))
+        let reply = try Self.exchange(Self.validators).perform(over: connection)
+        #expect(reply == .body(Array("{}".utf8), Validators(address: "https://cdn.example/c")))
+        let queries = connection.queries
+        #expect(queries.map { $0.headers.count } == [5, 3])
+        #expect(queries.allSatisfy { $0.milliseconds <= 100_000 } && queries[1].milliseconds <= queries[0].milliseconds)
+    }
+
+    @Test func aConfirmationWithoutConditionsIsAFailure() throws {
+        let (failure, status, _) = try failure(Self.answer(304))
+        #expect(failure.code == .httpStatus && status == 304)
     }
 
     @Test(
-        arguments: [204, 206, 300, 400, 401].map { ($0, ProblemCode.httpStatus) } + [404, 410].map { ($0, .notFound) }
-            + [408, 429, 500, 503].map { ($0, .unavailable) })
+        arguments: [101, 204, 206, 400, 401].map { ($0, ProblemCode.httpStatus) } + [300, 302].map { ($0, .redirect) }
+            + [404, 410].map { ($0, .notFound) } + [408, 429, 500, 503].map { ($0, .unavailable) })
     func anyOtherStatusIsAFailureWithItsNumberAndRetryAfter(code: Int, problem: ProblemCode) throws {
-        var exchange = try Self.exchange()
-        let reply = exchange.received(Self.response(code, retryAfter: "120"))
-        let (failure, status, retryAfter) = try failure(reply)
-        #expect(failure.code == problem)
-        #expect(failure.message.contains("\(code)"))
-        #expect(status == code)
-        #expect(retryAfter == "120")
+        var answer = Self.answer(code)
+        answer.retryAfter = "120"
+        let (failure, status, retryAfter) = try failure(answer)
+        #expect(failure == Failure(problem, "https://example.com/c.json answers \(code) Words."))
+        #expect(status == code && retryAfter == "120")
+        answer.phrase = ""
+        #expect(try self.failure(answer).failure.message == "https://example.com/c.json answers \(code).")
     }
 
-    /// Validators count only at the address that sent them (RFC 9111 §4.3).
-    @Test(arguments: [nil, "https://example.com/b.json", "https://example.com/other.json"])
-    func validatorsAreSentOnlyToTheAddressTheyCameFrom(address: String?) throws {
-        var exchange = try Self.exchange(
-            "https://example.com/c.json", validators: Validators(etag: "\"a\"", lastModified: "Mon", address: address))
-        func isConditional() -> Bool {
-            let sent = exchange.query(milliseconds: 1).headers.filter { $0.hasPrefix("If-") }
-            #expect(sent.isEmpty || sent == ["If-None-Match: \"a\"", "If-Modified-Since: Mon"])
-            return !sent.isEmpty
-        }
-        #expect(isConditional() == (address == nil))
-        _ = exchange.received(Self.response(302, location: "https://example.com/b.json"))
-        let isOwn = address == "https://example.com/b.json"
-        #expect(isConditional() == isOwn)
-        let reply = exchange.received(Self.response(304))
-        if isOwn {
-            #expect(reply == .notModified(Validators(address: address)))
-        } else {
-            #expect(try failure(reply).failure.message.contains("without conditions"))
+    @Test(arguments: [PROMOD_BAD_GZIP, PROMOD_TOO_LARGE, PROMOD_CURL_WRITE_ERROR, PROMOD_CURL_OPERATION_TIMEDOUT])
+    func theStatusDecidesBeforeTheBody(code: Int) throws {
+        for (status, problem) in [(404, ProblemCode.notFound), (503, .unavailable)] {
+            var answer = Self.answer(status)
+            answer.code = code
+            #expect(try failure(answer).failure.code == problem)
         }
     }
 
-    @Test(arguments: [
-        "http://example.com/c.json", "file:///etc/passwd", "ftp://example.com/", "https://exa mple.com/", "",
-    ])
-    func aRedirectToAnythingButHTTPSIsRefused(location: String) throws {
-        var exchange = try Self.exchange()
-        let (failure, status, _) = try failure(exchange.received(Self.response(302, location: OutsideText(location))))
-        #expect(failure.code == .redirect)
-        #expect(status == nil)
-    }
-
-    @Test func aRedirectBackToTheAddressItselfIsNone() throws {
-        var exchange = try Self.exchange("https://me:secret@example.com/c.json")
-        _ = exchange.received(Self.response(302, location: "https://example.com/c.json"))
-        let reply = exchange.received(Self.response(200, etag: "\"b\"", "{}"))
-        #expect(reply == .body(Array("{}".utf8), Validators(received: "\"b\"", lastModified: nil)))
-    }
-
-    @Test func aRedirectCanBeRelative() throws {
-        var exchange = try Self.exchange("https://me:secret@example.com/a/c.json")
-        _ = exchange.received(Self.response(302, location: "../b c.json"))
-        #expect(exchange.query(milliseconds: 1).url.normalized == "https://example.com/b%20c.json")
-    }
-
-    /// A temporary redirect behind a permanent one belongs to the new address.
-    @Test(arguments: [
-        ([301, 308], "https://example.com/2?…"), ([308, 302, 301], "https://example.com/1?…"), ([302, 301], nil),
-        ([], nil),
-    ])
-    func permanentRedirectsSayWhereTheCatalogHasMoved(statuses: [Int], place: String?) throws {
-        var exchange = try Self.exchange()
-        for (number, status) in statuses.enumerated() {
-            _ = exchange.received(Self.response(status, location: "/\(number + 1)?token=x"))
+    @Test func aMovedAddressIsShownWithoutItsQuery() throws {
+        for (address, place) in [
+            ("https://new.example/c?token=x", "https://new.example/c?…"),
+            ("https://new.example/", "https://new.example/"),
+        ] {
+            var answer = Self.answer(200, from: OutsideText(address))
+            #expect(try Self.exchange().reply(to: answer, with: Validators())?.movedTo == nil)
+            answer.isMoved = true
+            #expect(try Self.exchange().reply(to: answer, with: Validators())?.movedTo == place)
         }
-        #expect(exchange.received(Self.response(200))?.movedTo == place)
     }
 
-    @Test(arguments: [nil, ""] as [OutsideText?])
-    func aRedirectWithoutALocationIsRefused(location: OutsideText?) throws {
-        var exchange = try Self.exchange()
-        let (failure, _, _) = try failure(exchange.received(Self.response(302, location: location)))
-        #expect(failure.code == .redirect && failure.message.contains("without saying where to"))
+    @Test(arguments: ["", "http://example.com/", "https://\u{E4}.example/"] as [OutsideText])
+    func anAddressThatPromodCannotReadIsNoPlaceForValidators(address: OutsideText) throws {
+        #expect(try failure(Self.answer(200, from: address)).failure.code == .redirect)
     }
 
-    @Test func aRedirectThatCannotBeUsedIsNamed() throws {
-        var exchange = try Self.exchange()
-        let (failure, _, _) = try failure(exchange.received(Self.response(302, location: "https://%C3%A4.example/")))
+    @Test(
+        arguments: [
+            ("0", 0), ("777600", 777_600), ("99999999999999999999999", 31_536_000), ("-1", 0), ("1.5", 0), ("", 0),
+            ("3, 4", 0), (nil, 0),
+        ] as [(OutsideText?, Int)])
+    func anAgeIsANumberOfSeconds(text: OutsideText?, age: Int) throws {
+        var answer = Self.answer(200)
+        answer.age = text
+        let reply = try Self.exchange().reply(to: answer, with: Validators())
+        #expect(reply == .body([], Validators(), age: .seconds(age)))
+    }
+
+    @Test(
+        arguments: [
+            ("gzip", nil), ("GZIP", nil), (nil, nil), ("br", "br"), ("gzip,aws-chunked", "gzip,aws-chunked"),
+            ("UTF-8", "UTF-8"),
+        ] as [(OutsideText?, OutsideText?)])
+    func whatABodyIsSaidToBeBesideGzipIsKept(said: OutsideText?, kept: OutsideText?) throws {
+        var answer = Self.answer(200)
+        answer.encoding = said
         #expect(
-            failure.message == "https://example.com/c.json redirects to an address that has “ä” (U+00E4) in its host; "
-                + "write the host in its ASCII form, with xn--.")
-    }
-
-    @Test func theSixthRedirectIsRefused() throws {
-        var exchange = try Self.exchange()
-        for number in 1...5 {
-            let reply = exchange.received(Self.response(302, location: "https://example.com/\(number)"))
-            #expect(reply == nil)
-        }
-        let (failure, _, _) = try failure(exchange.received(Self.response(302, location: "https://example.com/6")))
-        #expect(failure.code == .redirect)
-        #expect(failure.message.contains("more than 5 times"))
-        #expect(failure.message.contains("https://example.com/c.json"))
-    }
-
-    @Test func credentialsStayWithTheOriginOfTheConfiguredAddress() throws {
-        var exchange = try Self.exchange("https://ana:secret@example.com/c.json")
-        #expect(exchange.query(milliseconds: 1).headers.contains("Authorization: Basic YW5hOnNlY3JldA=="))
-        _ = exchange.received(Self.response(302, location: "https://example.com/other"))
-        #expect(exchange.query(milliseconds: 1).headers.contains("Authorization: Basic YW5hOnNlY3JldA=="))
-        for elsewhere in ["https://other.example.com/", "https://example.com:8443/"] {
-            _ = exchange.received(Self.response(302, location: OutsideText(elsewhere)))
-            #expect(!exchange.query(milliseconds: 1).headers.contains { $0.hasPrefix("Authorization") }, "\(elsewhere)")
-        }
-    }
-
-    @Test func aFailureShowsNoCredentials() throws {
-        var exchange = try Self.exchange("https://ana:secret@example.com/c.json?token=secret")
-        let (failure, _, _) = try failure(exchange.received(Self.response(404)))
-        #expect(!failure.message.contains("secret"))
+            try Self.exchange().reply(to: answer, with: Validators()) == .body([], Validators(), encoding: kept))
     }
 }

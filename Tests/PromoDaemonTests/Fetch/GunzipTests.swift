@@ -10,20 +10,22 @@ struct GunzipTests {
     ]
     private let text = Array("promod\n".utf8)
 
-    @Test(arguments: [1, 100]) func bytesThatAreNotGzipAreRefused(size: Int) {
-        #expect(Gunzip.decompress(text, by: size) == .invalid)
-        #expect(Gunzip.decompress(member + text, by: size) == .invalid)
-        #expect(Gunzip.offset == member.count)
+    @Test func severalMembersAreOneBodyAndZerosMayFollow() {
+        let padded = member + member + [UInt8](repeating: 0, count: 50)
+        #expect(Gunzip.decompress(padded, upTo: 100) == .whole(text + text))
+        #expect(Gunzip.decompress(padded, upTo: 14) == .whole(text + text))
+        #expect(Gunzip.decompress(padded, upTo: 13) == .overLimit)
     }
 
-    /// Tools that fill blocks leave zeros behind.
-    @Test(arguments: [1, 3, 100]) func onlyZerosMayFollow(size: Int) {
-        let padded = member + member + [UInt8](repeating: 0, count: 50)
-        #expect(Gunzip.decompress(padded, by: size) == .whole(text + text))
-        for end in [member, [1]] {
-            #expect(Gunzip.decompress(padded + end, by: size) == .invalid)
-            #expect(Gunzip.offset == padded.count)
+    @Test func nothingElseIsGzip() {
+        for bytes in [text, member + text, member + [1], member + [0, 1], [0] + member, []] {
+            #expect(Gunzip.decompress(bytes, upTo: 100) == .invalid, "\(bytes)")
         }
-        #expect(Gunzip.decompress([0] + member, by: size) == .invalid)
+    }
+
+    @Test func aStreamThatIsCutAnywhereIsInvalid() {
+        for end in (1..<2 * member.count) where end != member.count {
+            #expect(Gunzip.decompress(Array((member + member).prefix(end)), upTo: 100) == .invalid, "\(end) bytes")
+        }
     }
 }

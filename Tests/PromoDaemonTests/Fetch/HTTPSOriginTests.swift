@@ -63,32 +63,20 @@ final class HTTPSOriginTests {
 
     private static let cancelled = OriginReply.failed(Exchange.cancelled, httpStatus: nil, retryAfter: nil)
 
-    private static func response(_ status: Int, location: OutsideText? = nil) -> FetchAnswer {
-        var head = FetchedHead(status: status)
-        head[.location] = location
-        return FetchAnswer(head, body: Array("{}".utf8))
+    private static var answer: FetchAnswer {
+        var answer = FetchAnswer()
+        (answer.status, answer.address, answer.body) = (200, "https://localhost:1/", Array("{}".utf8))
+        return answer
     }
 
     /// Ends the fetch of a connection, and releases the connection.
     private func finish(_ connection: ScriptedConnection) -> Bool {
-        connection.answer(Self.response(200))
+        connection.answer(Self.answer)
         connection.finishClosing()
         return comes { connection.isClosing }
     }
 
     // MARK: Scripted
-
-    @Test func aFetchFollowsARedirectOverTheSameConnectionAndClosesIt() throws {
-        _ = origin().fetch(try Self.request(), completion: replies.add)
-        let connection = try connection(1)
-        connection.answer(Self.response(302, location: "https://localhost:1/next"))
-        #expect(
-            comes { connection.queries.map(\.url.description) == ["https://localhost:1/", "https://localhost:1/next"] })
-        #expect(replies.all.isEmpty)
-        connection.answer(Self.response(200))
-        #expect(comes { connection.isClosing })
-        #expect(replies.all == [.body(Array("{}".utf8), Validators(address: "https://localhost:1/next"))])
-    }
 
     @Test func aFetchHasThePreparedConnectionAndARestClosesOneThatIsOfNoUse() throws {
         let origin = origin()
@@ -108,7 +96,7 @@ final class HTTPSOriginTests {
         let origin = origin()
         for _ in 1...2 { _ = origin.fetch(try Self.request(), completion: replies.add) }
         let first = try connection(1)
-        first.answer(Self.response(200))
+        first.answer(Self.answer)
         #expect(comes { first.isClosing } && connections.all.count == 1)
         first.finishClosing()
         #expect(comes { connections.all.count == 2 })
@@ -120,7 +108,7 @@ final class HTTPSOriginTests {
         #expect(comes { connection.queries.count == 1 })
         cancel()
         #expect(connection.isCancelled)
-        connection.answer(Self.response(200))
+        connection.answer(Self.answer)
         #expect(comes { connection.isClosing })
         #expect(replies.all == [Self.cancelled])
         cancel()
@@ -157,7 +145,7 @@ final class HTTPSOriginTests {
         let icons = origin().forIcons()
         for count in 1...3 {
             _ = icons.fetch(try Self.request(), completion: replies.add)
-            try connection(1).answer(Self.response(200))
+            try connection(1).answer(Self.answer)
             #expect(comes { replies.all.count == count } && connections.all.count == 1)
         }
         #expect(connections.all.first?.isClosing == false)
@@ -170,7 +158,7 @@ final class HTTPSOriginTests {
         let icons = origin().forIcons()
         _ = icons.fetch(try Self.request(), completion: replies.add)
         let first = try connection(1)
-        first.answer(Self.response(200))
+        first.answer(Self.answer)
         #expect(comes { replies.all.count == 1 })
         var request = try Self.request(caFile: isProxy ? nil : "/other")
         if isProxy { request.proxies = Proxies(nil, environment: ["https_proxy": "p:1"]) }

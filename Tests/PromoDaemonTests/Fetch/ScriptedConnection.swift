@@ -1,5 +1,6 @@
 import Dispatch
 @testable import PromoDaemon
+import PromoWire
 import Synchronization
 
 /// A connection whose answers a test gives.
@@ -19,11 +20,13 @@ final class ScriptedConnection: OriginConnection {
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
     var isClosing: Bool { state.withLock { $0.isClosing } }
 
-    func ask(_ query: FetchQuery) -> FetchAnswer {
+    func ask(_ query: FetchQuery) throws(Failure) -> FetchAnswer {
         state.withLock { $0.queries.append(query) }
         // A test may end without an answer, and no thread waits for it for ever.
-        guard answered.wait(timeout: .now() + .seconds(60)) == .success else { return FetchAnswer() }
-        return state.withLock { $0.answers.isEmpty ? FetchAnswer() : $0.answers.removeFirst() }
+        guard answered.wait(timeout: .now() + .seconds(60)) == .success,
+            let answer = state.withLock({ $0.answers.isEmpty ? nil : $0.answers.removeFirst() })
+        else { throw Exchange.cancelled }
+        return answer
     }
 
     var isOver: Bool { isCancelled }

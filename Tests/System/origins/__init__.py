@@ -11,7 +11,6 @@ from support.trial import Trial
 from .attempts import ATTEMPTS
 from .certificates import CHECKS as CERTIFICATES
 from .confinement import CHECKS as CONFINEMENT
-from .http2 import CHECKS as HTTP2
 
 
 def _checks(_):
@@ -19,12 +18,12 @@ def _checks(_):
     cases = [
         Check(case.name, case.claim, lambda binary, case=case: Trial(case, binary).run())
         for case in sorted(CASES, key=lambda case: -case.takes[0])]
-    return ATTEMPTS + cases + CERTIFICATES + CONFINEMENT + HTTP2
+    return ATTEMPTS + cases + CERTIFICATES + CONFINEMENT
 
 
 SUITE = Suite(
     __doc__, _checks, obstacle=lambda: missing("openssl"),
     fast=("silence-in-head", "name-not-found", "refused", "reset-*", "self-signed-certificate", "wrong-name-certificate", "intermediate*",
-          "root-unknown", "portal-*", "empty", "truncated", "broken-*", "over-the-limit", "gzip-*", "encoding-*", "http*", "not-found",
-          "unavailable", "retry-after-*", "redirect-to-*", "redirect-for-good", "redirect-with-*", "redirect-loop", "pause-is-kept", "confined-*",
-          "system-certificates"))
+          "root-unknown", "portal-*", "empty", "truncated*", "broken-*", "over-the-limit", "gzip-*", "encoding-*", "http-*", "whole-*",
+          "not-found*", "unavailable", "retry-after-*", "redirect-*", "pause-is-kept", "confined-fetch", "confined-process",
+          "confined-and-replaced", "system-certificates"))

@@ -28,6 +28,7 @@ class ProxyTrial(Trial):
         return [
             *super()._outcome_problems(result, error, status, listing),
             *problem(self.case.code == "proxy" and place not in error["message"], f"the message does not name {place}"),
+            *problem(self.case.code == "proxy" and "https_proxy" not in error["message"], "the message does not name the variable"),
             *problem(USER in f"{error}{status}{self.daemon.end_of_log}", "the user is shown"),
             *problem(self.origin.connections, "the origin was asked without the proxy"),
         ]
@@ -58,7 +59,7 @@ CASES = [
     Case("silent", sends(b"", then="hold"), "proxy", takes=(9.9, 10 + LATE), settings={"refresh__timeout": "30s"}),
     Case("refused", None, "proxy", connections=0),
     Case("407", answer("407 Proxy Authentication Required", CHALLENGE, body=bytes(5_000_000)), "proxy", peak=48),
-    Case("503-with-retry-after", answer("503 Service Unavailable", "Retry-After: 3600"), "proxy", "refuses to connect to"),
+    Case("503-with-retry-after", answer("503 Service Unavailable", "Retry-After: 3600"), "proxy", "response 503"),
     Case("garbage", sends(b"\x00\xff\r\n\r\n" * 1000), "proxy"),
     Case("intercepted", intercepts, "untrusted", "not trusted"),
 ]

@@ -1,5 +1,6 @@
-"""Proxies that are spoken to over TLS, or by SOCKS 5."""
+"""Proxies that are spoken to over TLS, or by SOCKS."""
 import socket
+import struct
 
 from support.check import Check
 from support.claims import problem
@@ -46,6 +47,19 @@ def by_socks(visit):
         relay(visit.socket, far)
 
 
+def by_socks4(visit):
+    """A script of a SOCKS 4 proxy, which is told an address and a user."""
+    version, _, port, *address = struct.unpack(">BBH4B", visit.socket.recv(8, socket.MSG_WAITALL))
+    user = b""
+    while not user.endswith(b"\0"):
+        user += visit.socket.recv(1)
+    place = (".".join(map(str, address)), port)
+    visit.origin.requests.append(f"{version} {place[0]}:{port}".encode())
+    visit.send(bytes([0, 90]) + bytes(6))
+    with socket.create_connection(place, PATIENCE) as far:
+        relay(visit.socket, far)
+
+
 def fetched(script, scheme, asked, code):
     """A check body: the catalog comes by this proxy, or not, and nothing shows a password."""
     def body(binary):
@@ -65,5 +79,6 @@ ROWS = [
     ("https-proxy-untrusted", "a proxy whose certificate is not trusted is told nothing", over_untrusted_tls, "https", set(), "proxy"),
     ("socks5h", "with socks5h the proxy resolves the name, and is told the user and the password", by_socks, "socks5h",
      {f"{USER}:{SECRET} catalog.test:443"}, ""),
+    ("socks", "socks is SOCKS 4, as for libcurl", by_socks4, "socks", {"4 198.51.100.7:443"}, ""),
 ]
 CHECKS = [Check(name, claim, fetched(*row)) for name, claim, *row in ROWS]

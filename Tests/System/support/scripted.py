@@ -43,13 +43,6 @@ class ScriptedOrigin(Scripted, Origin):
         super().__init__(directory, **certificate)
         self.directory = directory
 
-    def offering(self, *protocols):
-        """A TLS context that offers protocols."""
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(self.certificate, f"{self.directory}/key.pem")
-        context.set_alpn_protocols(protocols)
-        return context
-
     def certified(self, *, names="DNS:localhost,IP:127.0.0.1", days=2, is_trusted=True, **variables):
         """A TLS context with another certificate, which is made with these environment variables."""
         path = f"{self.directory}/other-{names}-{days}-{is_trusted}"
@@ -128,12 +121,6 @@ class Visit:
 
     def send(self, data):
         self.socket.sendall(data)
-
-    def send_slowly(self, data, pause=1):
-        """One byte after each pause."""
-        for byte in data:
-            self.send(bytes([byte]))
-            time.sleep(pause)
 
     def send_forever(self, piece):
         """The same again and again, until the daemon leaves."""
