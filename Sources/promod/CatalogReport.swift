@@ -57,7 +57,7 @@ extension CatalogReport {
             warnings += text.findings(ofIcons: problem)
             let content = CatalogReport.Content(
                 apps: catalog.apps.count, rules: catalog.promoRules.count,
-                generation: CatalogDigest(of: bytes).short)
+                generation: Digest(of: bytes).short)
             self.init(name: name, content: content, warnings: warnings, errors: [])
         } catch {
             self.init(name: name, content: nil, warnings: warnings, errors: error.findings)

@@ -11,7 +11,7 @@ struct SeveralCatalogsTests {
 
     private static let addresses = ["acme": "https://acme.example/c.json", "zed": "https://zed.example/c.json"]
     private static let digests = ["default": "https://default.example/c.json"].merging(addresses) { $1 }.mapValues {
-        CatalogDigest(of: Array($0.utf8)).short
+        Digest(of: Array($0.utf8)).short
     }
 
     private func cache(_ name: String) -> String { "cache/catalogs/\(Self.digests[name] ?? "")" }

@@ -10,16 +10,15 @@ import Synchronization
 final class Stage {
     private final class World: Sendable {
         let clock: Mutex<Timestamp>
-        let uptime = Mutex<Milliseconds>(0)
+        let isOnline: Mutex<Bool>
         /// The texts of the catalogs' files, by their paths.
         let files: Mutex<[String: String]>
 
         private let configuration: Configuration
 
-        init(_ url: String?, connections: Int) {
-            var configuration = Configuration()
-            configuration.maximumConnections = connections
+        init(_ url: String?, _ configuration: Configuration, isOnline: Bool) {
             self.configuration = configuration
+            self.isOnline = Mutex(isOnline)
             clock = Mutex(Timestamp(seconds: 1_795_222_800))
             files = Mutex([:])
             set(url)
@@ -53,6 +52,7 @@ final class Stage {
     let log = CollectedLog()
     let keeper: Keeper
     private let world: World
+    private var clients = 0
 
     /// - Parameters:
     ///   - url: the address of the default catalog; nil if there is none.
@@ -60,21 +60,23 @@ final class Stage {
     ///   - broken: the names of catalogs whose files are broken.
     ///   - problem: that of the configuration.
     ///   - connections: `socket.max-connections`.
+    ///   - timeout: `refresh.timeout`.
     init(
         scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json",
         addresses: [String: String] = [:], broken: [String] = [], isOnline: Bool = true,
-        problem: BadConfiguration? = nil, connections: Int = 1024
+        problem: BadConfiguration? = nil, connections: Int = 1024, timeout: Duration = .seconds(30)
     ) throws {
         let scratch = try scratch ?? ScratchDirectory()
-        let world = World(url, connections: connections)
+        var configuration = Configuration()
+        (configuration.maximumConnections, configuration.timeout) = (connections, timeout)
+        let world = World(url, configuration, isOnline: isOnline)
         let cache = PrivateDirectory(path: scratch("cache"))
         keeper = try Keeper(
             // So long that a turn does all that is due, however busy the machine is.
             loop: PollLoop(turnTime: 600_000),
             effects: .init(
                 origin: origin,
-                now: { world.clock.withLock { $0 } }, isOnline: { isOnline },
-                uptime: { world.uptime.withLock { $0 } },
+                now: { world.clock.withLock { $0 } }, isOnline: { world.isOnline.withLock { $0 } },
                 loadConfiguration: { () throws(BadConfiguration) in
                     return world.loaded
                 },
@@ -101,9 +103,14 @@ final class Stage {
     /// Reads the clock, on any thread.
     var clock: @Sendable () -> Timestamp { { [world] in world.clock.withLock { $0 } } }
 
+    /// Whether there is a route to the network.
+    var isOnline: Bool {
+        get { world.isOnline.withLock { $0 } }
+        set { world.isOnline.withLock { $0 = newValue } }
+    }
+
     func advance(_ duration: Duration) {
         world.clock.withLock { $0 = $0 + duration }
-        world.uptime.withLock { $0 += duration.milliseconds }
     }
 
     /// Sets the files of the other catalogs for the next look or reload, with their addresses.
@@ -138,14 +145,18 @@ final class Stage {
     /// Begins a command.
     func ask(_ command: Command, of catalog: CatalogReference? = nil) -> PendingReply {
         let pending = PendingReply(keeper)
-        onLoop { $0.commands.carryOut(command, of: catalog, completion: pending.arrive) }
+        clients += 1
+        onLoop { $0.commands.carryOut(command, of: catalog, for: clients, completion: pending.arrive) }
         return pending
     }
 
     /// Begins to wait for the fetch under way; the gate opens when it has ended.
     func awaitFetch(of catalog: CatalogReference? = nil) -> Gate {
         let gate = Gate()
-        onLoop { $0.commands.awaitFetch(for: Request(.list(ListParameters()), of: catalog)) { gate.open() } }
+        clients += 1
+        onLoop {
+            $0.commands.awaitFetch(for: Request(.list(ListParameters()), of: catalog), of: clients) { gate.open() }
+        }
         return gate
     }
 }

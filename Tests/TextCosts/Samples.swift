@@ -47,12 +47,12 @@ enum Samples {
         "lastError":{"code":"dns","message":"No such host."}}
         """.utf8)
 
-    /// The book of two icons, one of which failed.
+    /// The book of an icon, and a host that rests.
     static let icons = Array(
         """
-        {"format":1,"icons":[{"url":"https://a.example/i","digest":"0123456789abcdef0123456789abcdef","format":"png","size":9,\
-        "etag":"\\"1\\"","lastModified":"x","fetchedAt":"2026-11-21T07:41:00Z"}],\
-        "failures":[{"url":"https://b.example/i","until":"2026-11-21T07:41:00Z"}]}
+        {"format":3,"asked":true,"rests":{"b.example:443":1795222800000},\
+        "icons":[{"url":"https://a.example/i","file":"0123456789abcdef0123456789abcdef.png","size":9,\
+        "etag":"\\"1\\"","lastModified":"x"}]}
         """.utf8)
 
     /// The header of a cached catalog.

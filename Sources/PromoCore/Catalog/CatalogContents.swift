@@ -34,7 +34,7 @@ extension CatalogContents {
         self.init(
             header: Header(
                 url: url.normalized, validators: validators, fetchedAt: fetchedAt,
-                sha256: CatalogDigest(of: bytes).hexadecimal), bytes: bytes)
+                sha256: Digest(of: bytes).hexadecimal), bytes: bytes)
     }
 }
 
@@ -81,7 +81,7 @@ extension CatalogContents {
         guard bytes.count == count else {
             throw Damage(reason: "it has \(bytes.count) bytes of a catalog, but its header says \(count)")
         }
-        guard CatalogDigest(of: bytes).hexadecimal == sha256 else {
+        guard Digest(of: bytes).hexadecimal == sha256 else {
             throw Damage(reason: "its bytes do not match their SHA-256")
         }
         var header = Header(url: url, validators: Validators(root), fetchedAt: fetchedAt, sha256: sha256)

@@ -14,10 +14,6 @@ extension RefreshSchedule.Record: FileContents {
     package static var noun: String { "schedule" }
 }
 
-extension IconBook: FileContents {
-    package static var noun: String { "list of icons" }
-}
-
 extension JSONWriter {
     /// The contents of a file that is one line: an object with these members.
     static func line(_ members: (inout JSONWriter) -> Void) -> [UInt8] {

@@ -49,7 +49,7 @@ extension HeldCatalog {
     /// A catalog that no origin sent.
     /// - Throws: ``CatalogError``, with every finding if it breaks rules.
     package init(_ bytes: [UInt8], source: Freshness.Source) throws(CatalogError) {
-        let generation = CatalogDigest(of: bytes).short
+        let generation = Digest(of: bytes).short
         self.init(
             catalog: PreparedCatalog(try AppCatalog(bytes), generation: generation), source: source, contents: nil,
             isStored: false)

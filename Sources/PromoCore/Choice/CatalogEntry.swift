@@ -67,8 +67,8 @@ package struct KnownCatalogs: Equatable, Sendable, FileContents {
         }
         for json in names.elements {
             guard let name = json["name"]?.ascii(upTo: CatalogReference.maximumLength), CatalogReference.isName(name),
-                let digest = json["digest"]?.ascii(upTo: CatalogDigest.shortLength),
-                CatalogDigest.isShort(digest),
+                let digest = json["digest"]?.ascii(upTo: Digest.shortLength),
+                Digest.isDigits(digest),
                 let url = json["url"]?.ascii(upTo: HTTPSURL.maximumLength).flatMap(HTTPSURL.init)
             else { return nil }
             let hosts = json["hosts"]?.elements.map { AppID.id(in: $0) } ?? []

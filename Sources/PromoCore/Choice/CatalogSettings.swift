@@ -33,7 +33,7 @@ package struct CatalogSettings: Equatable, Sendable {
         case .address(let url): address = url.requestText
         }
         let own = [caFile.map { "\nca-file \($0)" }, proxy.map { "\nproxy \($0.text)" }].compactMap(\.self)
-        return CatalogDigest(of: Array((address + own.joined()).utf8)).short
+        return Digest(of: Array((address + own.joined()).utf8)).short
     }
 }
 

@@ -1,122 +1,120 @@
 package import PromoWire
 
-/// The pictures of a catalog that are on disk, by icon address, and when failed addresses may be asked again.
-package struct IconBook: Equatable, Sendable {
+/// The pictures of a catalog that are on disk, by the addresses of its icons, and the schedule by which they are fetched.
+package struct IconBook: Equatable, Sendable, FileContents {
+    package static let noun = "list of icons"
     /// The maximum size of a picture, in bytes.
     package static let maximumSize = 512 * 1024
     /// The maximum size of all pictures of a catalog, in bytes.
     package static let maximumTotal = 32 * 1024 * 1024
-    /// The maximum number of pictures of a catalog.
+    /// The maximum number of pictures of a catalog: those of its first addresses.
     package static let maximumCount = 1000
 
-    private var icons: [String: StoredIcon] = [:]
-    /// When the addresses may be asked again whose last attempt failed or was skipped.
-    private var failures: [String: Timestamp] = [:]
+    /// When pictures are fetched.
+    package var schedule = IconSchedule()
+    /// The pictures by address.
+    package private(set) var icons: [String: StoredIcon] = [:]
     /// The size of all pictures; one that several addresses share counts for each.
     private var total = 0
 
     /// Creates an empty book.
     package init() {}
 
-    /// Whether it has neither pictures nor failures.
-    package var isEmpty: Bool { icons.isEmpty && failures.isEmpty }
-
     /// The picture of an address; nil if there is none.
-    package subscript(url: String) -> StoredIcon? { icons[url] }
+    package subscript(url: String) -> StoredIcon? {
+        get { icons[url] }
+        set {
+            total += (newValue?.size ?? 0) - (icons[url]?.size ?? 0)
+            icons[url] = newValue
+        }
+    }
 
     /// The names of all pictures' files.
     package var fileNames: Set<String> { Set(icons.values.map(\.fileName)) }
 
-    /// When the picture of an address is to be fetched next; nil if it is overdue, because it is missing or its time is not
-    /// believable.
-    /// - Parameter interval: the age at which a picture is fetched again, and the longest wait after a failure.
-    package func dueAt(_ url: String, interval: Duration, now: Timestamp) -> Timestamp? {
-        let times = [icons[url].map { $0.fetchedAt + interval }, failures[url]].compactMap(\.self)
-        return times.filter { $0.isBelievable(now: now + interval) }.max()
+    /// The most bytes that the next picture of an address may take; nil if there may be no room for one that is missing.
+    package func room(for url: String) -> Int? {
+        let room = Self.maximumTotal - total + (icons[url]?.size ?? 0)
+        return room < Self.maximumSize && icons[url] == nil ? nil : min(room, Self.maximumSize)
     }
 
-    /// Whether the picture of an address is missing or old, and no recent attempt failed.
-    package func isDue(_ url: String, interval: Duration, now: Timestamp) -> Bool {
-        dueAt(url, interval: interval, now: now).map { $0 <= now } ?? true
+    /// The failure of a picture that is larger than a number of bytes.
+    package static func tooLarge(_ url: HTTPSURL, than size: Int = maximumSize) -> Failure {
+        Failure(.tooLarge, "\(url.brief) is larger than \(size / 1024) KiB, the most that an icon may take.")
     }
 
-    /// Checks that there is room for a picture, which replaces the previous one of its address.
-    package func checkRoom(for icon: StoredIcon, of text: String, at url: HTTPSURL) throws(Failure) {
-        guard !hasRoom(for: icon, of: text) else { return }
-        throw Failure(
-            .tooLarge,
-            "There is no room for \(url.brief): promod keeps at most \(Self.maximumCount) icons of a catalog, "
-                + "\(Self.maximumTotal >> 20) MiB in all.")
-    }
-
-    /// The failure of a picture that is larger than ``maximumSize``.
-    package static func tooLarge(_ url: HTTPSURL) -> Failure {
-        Failure(.tooLarge, "\(url.brief) is larger than \(maximumSize / 1024) KiB, the most that an icon may take.")
-    }
-
-    private func hasRoom(for icon: StoredIcon, of url: String) -> Bool {
-        let old = icons[url]
-        return icon.size <= Self.maximumSize && total - (old?.size ?? 0) + icon.size <= Self.maximumTotal
-            && (old != nil || icons.count < Self.maximumCount)
-    }
-
-    private mutating func set(_ icon: StoredIcon?, of url: String) {
-        total += (icon?.size ?? 0) - (icons[url]?.size ?? 0)
-        icons[url] = icon
-    }
-
-    /// Enters a picture.
-    package mutating func enter(_ icon: StoredIcon, of url: String) {
-        set(icon, of: url)
-        failures[url] = nil
-    }
-
-    /// Records that the origin has confirmed the picture of an address.
-    package mutating func confirm(_ url: String, _ validators: Validators, at now: Timestamp) {
-        failures[url] = nil
-        icons[url]?.fetchedAt = now
-        if !validators.isEmpty { icons[url]?.validators = validators }
-    }
-
-    /// Records that an attempt has failed or was skipped, and when the address may be asked again. Its picture stays.
-    package mutating func fail(_ url: String, until retry: Timestamp) {
-        failures[url] = retry
-    }
-
-    /// Forgets a picture whose file is gone or damaged.
-    package mutating func forget(_ url: String) {
-        set(nil, of: url)
-    }
-
-    /// Keeps only the entries of these addresses.
-    package mutating func keep(only urls: Set<String>) {
-        for url in icons.keys where !urls.contains(url) { forget(url) }
-        failures = failures.filter { urls.contains($0.key) }
-    }
-
-    /// The pictures whose files do not pass a check, by address.
-    package func missing(_ isThere: (StoredIcon) -> Bool) -> [String: StoredIcon] { icons.filter { !isThere($1) } }
-
-    /// Forgets pictures, unless their addresses have others now.
-    package mutating func forget(_ missing: [String: StoredIcon]) {
-        for (url, icon) in missing where icons[url]?.digest == icon.digest { forget(url) }
+    /// Forgets the pictures that do not pass a check.
+    /// - Returns: whether there are any.
+    package mutating func keep(where isKept: (_ url: String, StoredIcon) -> Bool) -> Bool {
+        let forgotten = icons.filter { !isKept($0.key, $0.value) }
+        for url in forgotten.keys { self[url] = nil }
+        return !forgotten.isEmpty
     }
 }
 
+/// A stored picture: its file, and what the origin sent with it.
+package struct StoredIcon: Equatable, Sendable {
+    /// The name of its file, which the catalog cannot choose: half of the SHA-256 of its bytes, and its format.
+    package let fileName: String
+    /// Its size in bytes.
+    package let size: Int
+    /// The validators that came with it.
+    package var validators: Validators
+
+    private static let digits = 32
+
+    /// Describes a picture that an origin has sent.
+    /// - Throws: ``Failure`` if its bytes are not a whole picture in one of the formats.
+    package init(_ bytes: [UInt8], of url: HTTPSURL, validators: Validators) throws(Failure) {
+        let format = try IconFormat(of: bytes, at: url)
+        fileName = "\(Digest(of: bytes).hexadecimal.prefix(Self.digits)).\(format.rawValue)"
+        (size, self.validators) = (bytes.count, validators)
+    }
+
+    /// Its media type.
+    package var mediaType: String { "image/\(fileName.dropFirst(Self.digits + 1))" }
+
+    /// Whether a name has the form of ``fileName``.
+    package static func isFileName(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 2 && Digest.isDigits(parts[0], count: digits)
+            && IconFormat(rawValue: String(parts[1])) != nil
+    }
+
+    /// Whether the bytes are this picture.
+    package func matches(_ bytes: [UInt8]) -> Bool {
+        bytes.count == size && fileName.hasPrefix(Digest(of: bytes).hexadecimal.prefix(Self.digits))
+    }
+}
+
+/// The published state of a catalog's pictures.
+package struct IconSnapshot: Sendable {
+    /// Counts the states, so that those of other pictures can be told apart.
+    package var number = 0
+    /// The number of pictures received since the daemon started.
+    package var arrivals: Int
+    /// The path of the picture of an icon's address; nil if there is none.
+    package var path: @Sendable (_ iconURL: String) -> String?
+
+    /// Creates a state, by default that before there are pictures.
+    package init(arrivals: Int = 0, path: @escaping @Sendable (_ iconURL: String) -> String? = { _ in nil }) {
+        (self.arrivals, self.path) = (arrivals, path)
+    }
+}
+
+// MARK: The file
+
 extension IconBook {
-    private static let format = 2
+    private static let format = 3
 
     /// The contents of the file in which the book is stored: a JSON object, sorted by address.
     package var fileBytes: [UInt8] {
         JSONWriter.line { writer in
             writer.member("format", Self.format)
+            schedule.writeMembers(to: &writer)
             writer.objects("icons", of: icons.sorted { $0.key < $1.key }) { writer, entry in
                 writer.member("url", entry.key)
                 entry.value.writeMembers(to: &writer)
-            }
-            writer.objects("failures", of: failures.sorted { $0.key < $1.key }) { writer, entry in
-                writer.member("url", entry.key)
-                writer.member("until", entry.value)
             }
         }
     }
@@ -126,19 +124,27 @@ extension IconBook {
         guard let root = try? JSONDocument(fileBytes, maximumDepth: 4).root, root["format"]?.integer == Self.format,
             let icons = root["icons"], icons.kind == .array
         else { return nil }
+        schedule = IconSchedule(root)
         for element in icons.elements {
             guard let url = element["url"]?.ascii(upTo: HTTPSURL.maximumLength), HTTPSURL(url) != nil,
-                let icon = StoredIcon(element)
-            else {
-                continue
-            }
-            if hasRoom(for: icon, of: url) { enter(icon, of: url) }
-        }
-        guard let failures = root["failures"] else { return }
-        for element in failures.elements {
-            guard let url = element["url"]?.ascii(upTo: HTTPSURL.maximumLength), let time = element["until"]?.time
+                let icon = StoredIcon(element), self.icons.count < Self.maximumCount, icon.size <= room(for: url) ?? 0
             else { continue }
-            fail(url, until: time)
+            self[url] = icon
         }
+    }
+}
+
+extension StoredIcon {
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        writer.member("file", fileName)
+        writer.member("size", size)
+        validators.writeMembers(to: &writer)
+    }
+
+    fileprivate init?(_ json: JSONValue) {
+        guard let fileName = json["file"]?.ascii(upTo: 64), Self.isFileName(fileName),
+            let size = json["size"]?.integer, 1...IconBook.maximumSize ~= size
+        else { return nil }
+        (self.fileName, self.size, validators) = (fileName, size, Validators(json))
     }
 }

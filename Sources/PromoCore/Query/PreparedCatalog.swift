@@ -9,6 +9,8 @@ package struct PreparedCatalog: Sendable {
     private let rows: AppRows
     /// For each host with a rule, the apps that it promotes, without itself, as ranges of positions in the catalog's order.
     private let rules: [String: [Range<Int>]]
+    /// The addresses of the icons that are kept, each once, in the catalog's order.
+    package let iconURLs: [String]
     /// The pages for writing a review, by id, of the apps that have one of their own for Linux.
     private let reviewURLs: [String: String]
 
@@ -40,6 +42,11 @@ package struct PreparedCatalog: Sendable {
         self.generation = generation
         let rows = AppRows(catalog.apps)
         self.rows = rows
+        var (icons, seen): ([String], Set<String>) = ([], [])
+        for app in catalog.apps where icons.count < IconBook.maximumCount && seen.insert(app.iconURL).inserted {
+            icons.append(app.iconURL)
+        }
+        iconURLs = icons
         reviewURLs = Dictionary(
             catalog.apps.compactMap { app in app.linuxReviewURL.map { (app.id, $0) } },
             uniquingKeysWith: { first, _ in first })
@@ -69,12 +76,6 @@ package struct PreparedCatalog: Sendable {
         // In place of its page in the App Store, Apple's form.
         let number = app.appStoreID.flatMap { app.storeURL == StoreNumber.page(of: $0) ? $0 : nil }
         return number.map(StoreNumber.reviewPage) ?? app.storeURL
-    }
-
-    /// The addresses of all icons, each once, in the catalog's order.
-    package var iconURLs: [String] {
-        var seen: Set<String> = []
-        return (0..<count).compactMap { rows.app(at: $0)?.iconURL }.filter { seen.insert($0).inserted }
     }
 
     /// The apps that a host may promote, or all apps without a host, except those with some ids.

@@ -35,7 +35,7 @@ struct CatalogCaches {
     var digests: [String] {
         guard Self.status(directory) != nil else { return [] }
         let names = (try? DirectoryReader.names(in: directory, maximum: Self.maximumEntries)) ?? []
-        return names.filter { CatalogDigest.isShort($0) && Self.status(directory + "/" + $0) != nil }.sorted()
+        return names.filter { Digest.isDigits($0) && Self.status(directory + "/" + $0) != nil }.sorted()
     }
 
     /// The status of a directory; nil for anything else.

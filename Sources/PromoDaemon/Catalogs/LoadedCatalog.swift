@@ -22,7 +22,9 @@ struct LoadedCatalog: Sendable {
         icons = IconStore(cache: directory)
         var bundled = BundledCatalog(
             paths: catalog.bundled, source: catalog.isSample ? .sample : .bundled, log: log)
-        do { book = try icons.read() ?? book } catch { log.iconsForgotten(error) }
+        do { book = try icons.book.read() ?? book } catch {
+            log(.iconsForgotten, "The icons are forgotten, and are fetched again when a client asks for them: \(error)")
+        }
         held = catalog.isSample ? bundled.load() ?? .sample() : store.load() ?? bundled.load()
         self.bundled = bundled
         do { record = try scheduleFile.read() ?? record } catch {

@@ -4,10 +4,12 @@ import PromoCore
 import PromoSystem
 import PromoWire
 
-/// Keeps the pictures of one catalog: after a client has asked, it fetches the missing and old ones, one at a time.
+/// Keeps the pictures of one catalog: performs what the schedule in its book decides, and answers requests for pictures.
 final class IconKeeper {
-    /// How long an address waits whose host did not answer others, and every address after the disk refused a picture.
-    private static let pause = Duration.seconds(3600)
+    /// The delay of a run after a route has appeared, because the name servers may come a moment later.
+    private static let routeDelay: Milliseconds = 2000
+    /// The shortest time between two publications during a run, because each makes the rows of lists anew.
+    private static let publicationGap: Milliseconds = 1000
 
     private let perform: CatalogRefresher.Perform
     private unowned let keeper: Keeper
@@ -16,23 +18,20 @@ final class IconKeeper {
     private let store: IconStore
 
     private var assignment: CatalogRefresher.Assignment
-    private(set) var book: IconBook
+    private var book: IconBook
     private var catalog: PreparedCatalog?
-    /// The addresses of the catalog's pictures; none before a client has asked for some.
-    private var urls: [String] = []
-    /// The run over the pictures that are due, and what cancels its fetch.
     private var run: IconRun?
     private var cancelFetch: @Sendable () -> Void = {}
-    /// The requests that wait for a picture, by its address.
-    private(set) var waiters: [String: [(client: Int, waiter: () -> Void)]] = [:]
-    /// The number of the latest fetch; a reply to an earlier one is ignored.
+    /// The number of the latest fetch; what earlier ones bring is dropped.
     private var fetch = 0
-    private var arrivals = 0
-    /// The number of the last published state.
-    private var number = 0
-    private var encoded = EncodedPictures()
-    /// The published state; nil if no client has asked yet and there are no pictures.
-    private(set) var snapshot: IconSnapshot?
+    /// The requests for a picture, by its address and their clients, until it has come and is read; and the address of each client's.
+    private(set) var requests: [String: [Int: (app: String, done: (IconReply) -> Void)]] = [:]
+    private var addresses: [Int: String] = [:]
+    /// The encoded pictures that unsent replies still refer to, by their files, so that replies share them.
+    private var encoded: [String: WeakBytes] = [:]
+    /// How many pictures were received since the start, and when the last ones were published.
+    private var (arrivals, publishedAt): (Int, Milliseconds) = (0, 0)
+    private(set) var snapshot = IconSnapshot()
 
     init(
         _ keeper: Keeper, _ loaded: LoadedCatalog, _ assignment: CatalogRefresher.Assignment,
@@ -41,294 +40,257 @@ final class IconKeeper {
         (self.keeper, self.assignment, self.perform) = (keeper, assignment, perform)
         (log, store, book) = (loaded.log, loaded.icons, loaded.book)
         origin = keeper.effects.origin.forIcons()
+        renew()
     }
 
-    // MARK: What is served
+    // MARK: Events
 
     /// Takes other settings. A run under way begins again if they change its requests.
     func assign(_ next: CatalogRefresher.Assignment) {
-        let (last, wasFetching) = (assignment, run != nil)
+        let (last, wasRunning) = (assignment, run != nil)
         assignment = next
-        if !next.isSameRequest(as: last) { cancel() }
-        if snapshot != nil { renew() }
-        if wasFetching { asked() }
-        answerWaiters()
+        guard !next.isSameRequest(as: last) else { return }
+        cancel()
+        if wasRunning { asked() }
     }
 
+    /// Takes the catalog that is served, or none.
     func serve(_ next: PreparedCatalog?) {
         guard next?.generation != catalog?.generation else { return }
-        let (before, wasFetching) = (urls, run != nil)
-        cancel()
         catalog = next
-        urls = snapshot == nil && book.isEmpty ? [] : next?.iconURLs ?? []
-        defer { answerWaiters() }
-        guard next != nil else { return snapshot = nil }
-        if assignment.fetchesIcons {
-            let known = book
-            // A client may still show the apps of the previous generation.
-            book.keep(only: Set(urls).union(before))
-            if book != known { save() }
-        }
-        if snapshot != nil || !book.isEmpty { renew() }
-        if wasFetching { asked() }
+        guard next != nil else { return cancel() }
+        book.schedule.lost()
+        if run != nil { plan(forAll: false) }
     }
 
-    /// Forgets all pictures, and cancels the fetch under way.
-    func clear() {
-        stop()
-        keeper.disk.async { [store, log] in
-            do { try store.clear() } catch { log.iconsNotWritten("The icons could not be removed: \(error)") }
+    func catalogFetched(_ catalog: PreparedCatalog?) {
+        serve(catalog)
+        if book.schedule.catalogFetched() { plan(forAll: true) }
+    }
+
+    func networkAppeared() {
+        keeper.loop.schedule(at: keeper.loop.now + Self.routeDelay) { [weak self] in self?.networkReady() }
+    }
+
+    func networkReady() {
+        if book.schedule.isAsked { asked() }
+    }
+
+    /// A client asks for pictures, which may have the missing ones fetched.
+    func asked() {
+        let wasAsked = book.schedule.isAsked
+        let begins = book.schedule.asked(now: keeper.effects.now()) {
+            run == nil && catalog != nil && assignment.fetchesIcons
+                && (assignment.isSample || keeper.effects.isOnline())
         }
-        guard snapshot != nil || !book.isEmpty else { return }
-        book = IconBook()
+        if begins { plan(forAll: false) } else if !wasAsked { save() }
+    }
+
+    /// Forgets all pictures, and cancels the run under way.
+    func clear() {
+        cancel()
+        _ = book.keep { _, _ in false }
+        book.schedule.lost()
+        changeFiles { (store) throws(SystemError) in try store.clear() }
         renew()
     }
 
-    /// Cancels the fetch under way, and answers the requests that wait for pictures.
+    /// Cancels the run under way, and answers all requests.
     func stop() {
         cancel()
-        encoded.stop()
-        answerWaiters()
+        for url in requests.keys { answer(url, nil) }
     }
 
     private func cancel() {
-        if run != nil {
-            cancelFetch()
-            origin.rest()
-        }
-        run = nil
-        fetch += 1
+        guard run != nil else { return }
+        cancelFetch()
+        origin.rest()
+        (run, fetch) = (nil, fetch + 1)
+        proceedWithAll()
     }
 
-    /// Forgets the pictures whose files are gone, so that the next request fetches them again.
-    func checkFiles() {
-        guard !book.isEmpty else { return }
-        keeper.disk.async { [store, book, perform] in
-            let missing = book.missing(store.isThere)
-            if !missing.isEmpty { perform { $0.icons.forget(missing) } }
-        }
-    }
+    // MARK: Requests for a picture
 
-    private func forget(_ missing: [String: StoredIcon]) {
-        book.forget(missing)
-        renew()
-        keeper.publish()
-    }
-
-    // MARK: Requests
-
-    func asked() {
-        guard let catalog else { return }
-        if snapshot == nil {
-            urls = catalog.iconURLs
-            renew()
-            keeper.publish()
-        }
-        // Not before the time since which a missing picture is due.
-        let now = keeper.effects.now()
-        guard run == nil, snapshot?.isDue(now: now) == true, assignment.isSample || keeper.effects.isOnline() else {
-            return
-        }
-        let due = urls.filter { book.isDue($0, interval: interval, now: now) }
-        if !due.isEmpty {
-            run = IconRun(due, now: keeper.effects.uptime())
-            next()
-        }
-        renew()
-        keeper.publish()
-    }
-
-    func forget(_ client: Int) {
-        for url in waiters.keys { waiters[url]?.removeAll { $0.client == client } }
-    }
-
-    /// Answers those whose pictures have come, or do not come now.
-    private func answerWaiters() {
-        for url in waiters.keys where run?.isAhead(url) != true {
-            for waiting in waiters.removeValue(forKey: url) ?? [] { waiting.waiter() }
-        }
-    }
-
-    /// Has missing and old pictures fetched, and calls back with an app's picture as it is on disk.
-    /// - Parameter client: who waits for a missing picture that is being fetched; nil if nobody does.
-    func icon(of app: String, for client: Int?, _ done: @escaping @Sendable (IconReply) -> Void) {
+    /// Calls back with an app's picture as it is on disk.
+    /// - Parameter waits: whether a missing picture is waited for that is being fetched.
+    func icon(of app: String, for client: Int, waits: Bool, _ done: @escaping @Sendable (IconReply) -> Void) {
         asked()
-        guard let url = catalog?.app(app)?.iconURL else { return done(IconReply(app: app, picture: nil)) }
-        guard let client else { return read(url, of: app, done) }
-        guard book[url] != nil else { return read(url, of: app, for: client, done) }
-        read(url, of: app) { [inbox = keeper.inbox, digest = assignment.digest] reply in
-            if reply.picture != nil { return done(reply) }
-            // Its file has turned out to be gone, or the catalog has.
-            inbox.submit { keeper in
-                guard let icons = keeper.catalogs.refreshers[digest]?.icons else { return done(reply) }
-                icons.read(url, of: app, for: client, done)
-            }
+        guard let url = catalog?.app(app)?.iconURL, book[url] != nil || waits && isAhead(url) else {
+            return done(IconReply(app: app, picture: nil))
         }
+        addresses[client] = url
+        let isFirst = requests[url] == nil
+        requests[url, default: [:]][client] = (app, done)
+        if isFirst, book[url] != nil { proceed(with: url) }
     }
 
-    /// Reads a picture when it has come, or does not come now.
-    private func read(
-        _ url: String, of app: String, for client: Int, _ done: @escaping @Sendable (IconReply) -> Void
-    ) {
-        guard run?.isAhead(url) == true else { return read(url, of: app, done) }
-        waiters[url, default: []].append((client, { [unowned self] in read(url, of: app, done) }))
+    /// A client has hung up, or waits no longer.
+    func forget(_ client: Int) {
+        if let url = addresses.removeValue(forKey: client) { requests[url]?[client] = nil }
     }
 
-    private func read(_ url: String, of app: String, _ done: @escaping @Sendable (IconReply) -> Void) {
-        guard let icon = book[url] else { return done(IconReply(app: app, picture: nil)) }
-        let isRead = encoded.ask(icon.digest) { base64 in
-            done(IconReply(app: app, picture: base64.map { (icon.format.mediaType, $0) }))
-        }
-        guard isRead else { return }
+    /// Has a picture read for its requests; without a picture, answers them.
+    private func proceed(with url: String) {
+        guard requests[url] != nil else { return }
+        guard let icon = book[url] else { return answer(url, nil) }
+        if let base64 = encoded[icon.fileName]?.bytes { return answer(url, (icon.mediaType, base64)) }
         keeper.disk.async { [store, perform] in
-            let base64 = store.bytes(of: icon).map { SharedBytes(Base64.encode($0)) }
-            perform { refresher in
-                if base64 == nil {
-                    refresher.icons.forget([url: icon])
-                    refresher.icons.asked()
-                }
-                refresher.icons.encoded.read(icon.digest, base64)
-            }
+            let base64 = store.base64(of: icon)
+            perform { $0.icons.wasRead(icon, of: url, base64) }
         }
+    }
+
+    private func wasRead(_ icon: StoredIcon, of url: String, _ base64: SharedBytes?) {
+        if let base64 {
+            if encoded.count >= IconBook.maximumCount { encoded = encoded.filter { $1.bytes != nil } }
+            encoded[icon.fileName] = WeakBytes(bytes: base64)
+        } else {
+            keep { $0 != url || $1.fileName != icon.fileName }
+            asked()
+        }
+        answer(url, base64.map { (icon.mediaType, $0) })
+    }
+
+    private func answer(_ url: String, _ picture: (mediaType: String, base64: SharedBytes)?) {
+        for (client, request) in requests.removeValue(forKey: url) ?? [:] {
+            addresses[client] = nil
+            request.done(IconReply(app: request.app, picture: picture))
+        }
+    }
+
+    private func proceedWithAll() {
+        for url in requests.keys where !isAhead(url) { proceed(with: url) }
     }
 
     // MARK: Fetching
 
+    /// Whether a picture is being fetched, or is to be.
+    private func isAhead(_ url: String) -> Bool { run?.isAhead(url) == true }
+
+    /// Begins a run over all pictures or over the missing ones, or makes the one under way agree with the catalog.
+    private func plan(forAll isForAll: Bool) {
+        guard let urls = catalog?.iconURLs else { return }
+        let names = Set(urls)
+        keep { url, _ in names.contains(url) }
+        var run = run ?? IconRun()
+        run.plan(isForAll ? urls : urls.filter { book[$0] == nil })
+        self.run = run
+        proceedWithAll()
+        if run.current == nil { next() }
+    }
+
+    /// Forgets pictures that the catalog does not name any more, or whose files are gone or damaged.
+    private func keep(where isKept: (String, StoredIcon) -> Bool) {
+        guard book.keep(where: isKept) else { return }
+        book.schedule.lost()
+        publish()
+    }
+
     private func next() {
-        let next = run?.next()
-        answerWaiters()
-        guard let (text, url) = next else { return finish() }
+        let now = keeper.effects.now()
+        let next = run?.next { book.schedule.isResting($1, now: now) || book.room(for: $0) == nil }
+        next?.skipped.forEach(proceed)
+        guard let (text, url) = next?.next else { return finish() }
         fetch += 1
         let request = OriginRequest(
             url: url, validators: book[text]?.validators ?? Validators(), caFile: assignment.caFile,
-            maximumBytes: IconBook.maximumSize, timeout: assignment.timeout, proxies: assignment.proxies,
+            maximumBytes: book.room(for: text) ?? 0, timeout: assignment.timeout, proxies: assignment.proxies,
             accept: IconFormat.accepted)
-        let origin: any Origin = assignment.isSample ? SamplePictures() : origin
-        let now = keeper.effects.now
-        cancelFetch = origin.fetch(request) { [perform, fetch, disk = keeper.disk, store, book] reply in
+        let received: @Sendable (OriginReply) -> Void = {
+            [perform, fetch, disk = keeper.disk, store, kept = book[text]] reply in
             // The reply may be large.
             disk.async {
-                let picture = Self.store(reply, of: text, url, in: store, besides: book, now: now())
-                perform { $0.icons.ended(fetch, text, url, reply, picture) }
+                let icon = Result { () throws(Failure) in try store.store(reply, of: request, besides: kept) }
+                perform { $0.icons.ended(fetch, text, url, reply, icon) }
             }
         }
-    }
-
-    /// Stores the picture in a reply, unless the book has it.
-    /// - Returns: the picture, and whether it is new; nil if the origin has confirmed the last one.
-    private static func store(
-        _ reply: OriginReply, of text: String, _ url: HTTPSURL, in store: IconStore, besides book: IconBook,
-        now: Timestamp
-    ) -> Result<(icon: StoredIcon, isNew: Bool)?, Failure> {
-        Result { () throws(Failure) in
-            switch reply {
-            case .notModified: return nil
-            case .failed(let failure, _, _): throw failure.code == .tooLarge ? IconBook.tooLarge(url) : failure
-            case .body(let bytes, let validators, _, _):
-                let icon = try StoredIcon(bytes, of: url, validators: validators, fetchedAt: now)
-                try book.checkRoom(for: icon, of: text, at: url)
-                guard book[text]?.digest != icon.digest else { return (icon, false) }
-                do throws(SystemError) { try store.write(bytes, of: icon) } catch {
-                    throw Failure(.storage, "The icon \(url.brief) cannot be stored: \(error).")
-                }
-                return (icon, true)
-            }
+        if assignment.isSample {
+            received(.body(SampleCatalog.picture(at: url.normalized) ?? [], Validators()))
+        } else {
+            cancelFetch = origin.fetch(request, completion: received)
         }
     }
 
     private func ended(
-        _ number: Int, _ text: String, _ url: HTTPSURL, _ reply: OriginReply,
-        _ picture: Result<(icon: StoredIcon, isNew: Bool)?, Failure>
+        _ number: Int, _ text: String, _ url: HTTPSURL, _ reply: OriginReply, _ result: Result<StoredIcon?, Failure>
     ) {
         guard number == fetch, run != nil else { return }
         let now = keeper.effects.now()
-        switch picture {
-        case .success(let stored):
-            if let stored {
-                book.enter(stored.icon, of: text)
-                if stored.isNew { run?.arrived() }
-            } else if case .notModified(let validators, _) = reply {
-                book.confirm(text, validators, at: now)
-            }
-            run?.succeeded(url)
+        switch result {
+        case .success(let icon):
+            let isNew = icon.map { $0.fileName != book[text]?.fileName } ?? false
+            run?.succeeded(url, isNew: isNew)
+            if isNew { arrivals += 1 }
+            if let icon { book[text] = icon }
+            if case .notModified(let validators, _) = reply, !validators.isEmpty { book[text]?.validators = validators }
         case .failure(let error):
-            let retryAfter = reply.retryAfter(now: now)
-            run?.failed(url, error, retryAfter: retryAfter)
-            if error.code == .storage { run?.skipRest() }
-            // The address is not to blame for the disk.
-            let pause = error.code == .storage ? .zero : retryAfter
-            book.fail(text, until: now + (pause.map(wait) ?? interval))
+            run?.failed(url, error, status: reply.httpStatus)
+            if let delay = reply.retryAfter(now: now) { book.schedule.rest(url, for: delay, now: now) }
         }
-        if let count = run?.takeUnpublished(now: keeper.effects.uptime()) { publish(count) }
+        if arrivals > snapshot.arrivals, keeper.loop.now - publishedAt >= Self.publicationGap { publish() }
+        proceed(with: text)
         next()
     }
 
     private func finish() {
         guard let ended = run else { return }
-        let now = keeper.effects.now()
-        for (text, retryAfter) in ended.skipped {
-            book.fail(text, until: now + wait(retryAfter ?? .zero))
-        }
         run = nil
-        publish(ended.unpublished)
+        book.schedule.ended(ended, now: keeper.effects.now())
         origin.rest()
+        if arrivals > snapshot.arrivals { publish() } else { save() }
         log.iconsFetched(ended)
+        proceedWithAll()
     }
 
-    /// The wait of an address because of the disk or of its host, which may have asked for a longer one with Retry-After.
-    private func wait(_ retryAfter: Duration) -> Duration {
-        min(max(retryAfter, min(Self.pause, interval)), RetryAfter.longest)
+    /// Stores the book, unless a fetch is under way: the file of its picture would be removed, because it is not in the book yet.
+    private func save() {
+        guard run?.current == nil else { return }
+        changeFiles { [book, perform] (store) throws(SystemError) in
+            let gone = try store.write(book)
+            if !gone.isEmpty { perform { $0.icons.lost(gone) } }
+        }
     }
 
-    /// Stores the book, adds `count` to the arrivals, and publishes.
-    private func publish(_ count: Int) {
+    /// Somebody has removed files.
+    private func lost(_ files: Set<String>) {
+        keep { !files.contains($1.fileName) }
+        if book.schedule.isAsked { asked() }
+    }
+
+    private func changeFiles(_ change: @escaping @Sendable (IconStore) throws(SystemError) -> Void) {
+        keeper.disk.async { [store, log] in
+            do { try change(store) } catch {
+                log(.iconsFailed, "The icons' files could not be changed: \(error)", ["error": "storage"])
+            }
+        }
+    }
+
+    /// Stores and publishes other pictures.
+    private func publish() {
         save()
-        arrivals += count
+        (snapshot.arrivals, publishedAt) = (arrivals, keeper.loop.now)
         renew()
         keeper.publish()
     }
 
-    private func save() {
-        keeper.disk.async { [store, book, log] in
-            do { try store.write(book) } catch { log.iconsNotWritten("The icon index could not be written: \(error)") }
-        }
-    }
-
-    // MARK: The snapshot
-
-    /// The age at which a picture is fetched again, and the wait after a failure.
-    private var interval: Duration { assignment.policy.interval }
-
     private func renew() {
-        guard catalog != nil else { return }
-        let now = keeper.effects.now()
-        let isDueAtAll = assignment.fetchesIcons && run == nil
-        // A missing picture is overdue.
-        let dueAt = isDueAtAll ? urls.map { book.dueAt($0, interval: interval, now: now) ?? now }.min() : nil
-        number += 1
-        snapshot = IconSnapshot(
-            number: number, dueAt: dueAt, arrivals: arrivals, path: { [book, store] url in book[url].map(store.path) })
+        snapshot.number += 1
+        snapshot.path = { [book, store] url in book[url].map(store.path) }
     }
 }
 
+private struct WeakBytes {
+    weak var bytes: SharedBytes?
+}
+
 extension CatalogLog {
-    func iconsForgotten(_ reason: StoredFile<IconBook>.Problem) {
-        self(.iconsForgotten, "The icons are forgotten, and are fetched again when a client asks for them: \(reason)")
-    }
-
-    func iconsNotWritten(_ message: String) {
-        self(.iconsFailed, message, ["error": "storage"])
-    }
-
-    func iconsFetched(_ run: IconRun) {
+    fileprivate func iconsFetched(_ run: IconRun) {
         if run.arrivals > 0 { self(.iconsStored, "Fetched \(run.arrivals.counting("icon")).") }
         guard let failed = run.failed else { return }
-        let count = failed.count + run.skipped.count
-        let skipped =
-            run.skipped.isEmpty ? "" : " \(run.skipped.count) of them were not tried, because earlier ones failed."
+        let count = failed.count + run.skipped
         self(
             .iconsFailed,
-            "\(count.counting("icon")) could not be fetched or stored. The first failure: \(failed.first)\(skipped)",
+            "\(count.counting("icon")) could not be fetched or stored. The first failure: \(failed.first)",
             ["count": "\(count)"])
     }
 }

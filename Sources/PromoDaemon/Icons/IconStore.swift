@@ -8,7 +8,7 @@ struct IconStore {
     private static let maximumFiles = 1 << 20
 
     private let directory: PrivateDirectory
-    private let book: StoredFile<IconBook>
+    let book: StoredFile<IconBook>
 
     init(cache: PrivateDirectory) {
         directory = PrivateDirectory(path: cache.path(of: "icons"))
@@ -17,51 +17,59 @@ struct IconStore {
 
     func path(of icon: StoredIcon) -> String { directory.path(of: icon.fileName) }
 
-    /// The book on disk, without pictures whose files are gone; nil if there is none.
-    func read() throws(StoredFile<IconBook>.Problem) -> IconBook? {
-        guard var book = try book.read() else { return nil }
-        book.forget(book.missing(isThere))
-        return book
-    }
-
-    func isThere(_ icon: StoredIcon) -> Bool {
-        let file = stat(ofLink: path(of: icon))
-        return file?.kind == S_IFREG && file?.st_size == icon.size
-    }
-
     /// Writes the book, and removes the files of pictures that are not in it.
-    func write(_ next: IconBook) throws(SystemError) {
+    /// - Returns: the names of those that are in it, but whose files are gone.
+    func write(_ next: IconBook) throws(SystemError) -> Set<String> {
         try book.replace(with: next)
+        guard let names else { return [] }
         let kept = next.fileNames
-        removeFiles { StoredIcon.isFileName($0) && !kept.contains($0) }
+        for name in names where StoredIcon.isFileName(name) && !kept.contains(name) { remove(name) }
+        return kept.subtracting(names)
     }
 
-    func write(_ bytes: [UInt8], of icon: StoredIcon) throws(SystemError) {
-        try directory.replace(icon.fileName, with: [bytes])
+    /// Stores the picture in a reply, unless it is the kept one.
+    /// - Returns: the picture; nil if the origin has confirmed the kept one.
+    func store(_ reply: OriginReply, of request: OriginRequest, besides kept: StoredIcon?) throws(Failure)
+        -> StoredIcon?
+    {
+        switch reply {
+        case .notModified: return nil
+        case .failed(let failure, _, _):
+            throw failure.code == .tooLarge ? IconBook.tooLarge(request.url, than: request.maximumBytes) : failure
+        case .body(let bytes, let validators, _, _):
+            let icon = try StoredIcon(bytes, of: request.url, validators: validators)
+            guard kept?.fileName != icon.fileName else { return icon }
+            do throws(SystemError) { try directory.replace(icon.fileName, with: [bytes]) } catch {
+                throw Failure(.storage, "The icon \(request.url.brief) cannot be stored: \(error).")
+            }
+            return icon
+        }
     }
 
-    /// The bytes of a picture; nil if its file is gone or damaged.
-    func bytes(of icon: StoredIcon) -> [UInt8]? {
-        guard let bytes = try? FileReader.read(path(of: icon), maximumBytes: IconBook.maximumSize) else { return nil }
-        return icon.matches(bytes) ? bytes : nil
+    /// A picture in base64; nil if its file is gone or damaged.
+    func base64(of icon: StoredIcon) -> SharedBytes? {
+        guard let bytes = try? FileReader.read(path(of: icon), maximumBytes: IconBook.maximumSize),
+            icon.matches(bytes)
+        else { return nil }
+        return SharedBytes(Base64.encode(bytes))
     }
 
     /// Removes promod's files, and the directory if nothing else is in it.
     /// - Throws: ``SystemError`` if the book cannot be removed.
     func clear() throws(SystemError) {
-        guard isOwn else { return }
+        guard let names else { return }
         try directory.remove(book.name)
-        removeFiles { StoredIcon.isFileName($0) || $0.hasPrefix(".") && $0.hasSuffix(".new") }
+        for name in names where StoredIcon.isFileName(name) || name.hasPrefix(".") && name.hasSuffix(".new") {
+            remove(name)
+        }
         FileSystem.removeDirectory(directory.path)
     }
 
-    /// Whether the directory is not a link, whose target is not promod's.
-    private var isOwn: Bool { stat(ofLink: directory.path)?.kind == S_IFDIR }
-
-    /// Removes the files that the closure selects by name.
-    private func removeFiles(_ isRemoved: (String) -> Bool) {
-        guard isOwn else { return }
-        let names = (try? DirectoryReader.names(in: directory.path, maximum: Self.maximumFiles)) ?? []
-        for name in names where isRemoved(name) { FileSystem.unlink(directory.path(of: name)) }
+    /// The names of all files; nil if the directory is a link, whose target is not promod's, or cannot be read.
+    private var names: [String]? {
+        guard stat(ofLink: directory.path)?.kind == S_IFDIR else { return nil }
+        return try? DirectoryReader.names(in: directory.path, maximum: Self.maximumFiles)
     }
+
+    private func remove(_ name: String) { FileSystem.unlink(directory.path(of: name)) }
 }

@@ -57,7 +57,7 @@ final class CommandKeeper {
                 guard let refresher = keeper.catalogs.refresher(of: try find(command, reference)) else {
                     return completion(.icon(IconReply(app: app, picture: nil)))
                 }
-                refresher.icons.icon(of: app, for: wait ? client : nil) { completion(.icon($0)) }
+                refresher.icons.icon(of: app, for: client, waits: wait) { completion(.icon($0)) }
             case .launch(let app): keeper.reviews.launch(app, completion: completion)
             case .reviewEligible(let parameters):
                 try keeper.reviews.review(parameters, of: reference, isRequest: false, completion: completion)

@@ -15,8 +15,6 @@ final class Keeper {
         var now: @Sendable () -> Timestamp = ProcessSetup.now
         /// Whether the kernel has a route to a global address.
         var isOnline: @Sendable () -> Bool
-        /// The monotonic clock.
-        var uptime: @Sendable () -> Milliseconds = ProcessSetup.uptime
         var loadConfiguration: @Sendable () throws(BadConfiguration) -> ConfigurationLoader.Loaded
         /// The environment, in which a proxy may be set.
         var environment: [String: String] = [:]

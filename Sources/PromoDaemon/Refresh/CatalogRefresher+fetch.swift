@@ -75,8 +75,7 @@ extension CatalogRefresher {
             let isWhole = reply.httpStatus == 200
             schedule.succeeded(
                 result.outcome, isWhole: isWhole, movedTo: reply.movedTo, arrival: arrival, now: now)
-            // The catalog's file was just written, whatever had become of it; pictures may be gone, too.
-            icons.checkFiles()
+            icons.catalogFetched(held?.catalog)
         case .failed(let failure):
             let delay = reply.retryAfter(now: now)
             schedule.failed(failure, status: reply.httpStatus, retryAfter: delay, now: now)

@@ -37,8 +37,8 @@ final class CatalogRefresher {
     var cancelRequest: @Sendable () -> Void = {}
     /// The number of the last fetch; what a cancelled one brings is dropped.
     var fetches = 0
-    /// The requests that wait for the fetch under way, without those of clients that have hung up.
-    private(set) var waiters: [(client: Int, waiter: Waiter)] = []
+    /// The requests that wait for the fetch under way, by their clients.
+    private(set) var waiters: [Int: Waiter] = [:]
     /// How many attempts have begun since the start.
     var attempts = 0
 
@@ -130,7 +130,7 @@ final class CatalogRefresher {
             begin(fetch)
         }
         if parameters.wait {
-            waiters.append((client, waiter))
+            waiters[client] = waiter
         } else {
             waiter(RefreshResult(outcome: .started, generation: held?.generation))
         }
@@ -150,7 +150,7 @@ final class CatalogRefresher {
     func awaitFetch(for client: Int, _ waiter: @escaping Waiter) -> Bool {
         answered()
         guard schedule.isFetchNear(now: keeper.effects.now()) else { return false }
-        waiters.append((client, waiter))
+        waiters[client] = waiter
         return true
     }
 
@@ -207,6 +207,7 @@ final class CatalogRefresher {
 
     func networkAppeared() {
         schedule.routeAppeared(now: keeper.effects.now())
+        icons.networkAppeared()
         settle()
     }
 
@@ -264,13 +265,13 @@ final class CatalogRefresher {
 
     func answerWaiters(_ result: RefreshResult?) {
         let ended = waiters
-        waiters = []
-        for waiting in ended { waiting.waiter(result) }
+        waiters = [:]
+        for waiter in ended.values { waiter(result) }
     }
 
     /// A client that may wait has hung up.
     func forget(_ client: Int) {
-        waiters.removeAll { $0.client == client }
+        waiters[client] = nil
         icons.forget(client)
     }
 

@@ -40,7 +40,7 @@ package struct ListParameters: MethodParameters {
         visitor.flag(
             "unlaunched", &unlaunched[unless: false], "whether to leave out the apps whose first launch is recorded")
         visitor.flag(
-            "icons", &icons[unless: false], "whether to add iconPath, and to have missing and old pictures fetched")
+            "icons", &icons[unless: false], "whether to add iconPath, and to have pictures fetched")
     }
 }
 

@@ -66,7 +66,7 @@ struct CatalogNotationTests {
     @Test func aMarkIsAllowedOnceAndCountsInOffsetsAndInTheGeneration() throws {
         let text = Array(catalog([app("a", ["name": "1"])]).utf8)
         #expect(catalogError(Self.mark + text) == catalogError(text))
-        #expect(CatalogDigest(of: Self.mark + text) != CatalogDigest(of: text))
+        #expect(Digest(of: Self.mark + text) != Digest(of: text))
         #expect(try Self.refusal(Self.mark + Self.mark + text).error.problem == .byteOrderMark)
         let (plain, marked) = (try Self.refusal(Array("[1,]".utf8)), try Self.refusal(Self.mark + Array("[1,]".utf8)))
         #expect(marked.error == plain.error.moved(by: Self.mark.count) && marked.at == plain.at)

@@ -19,7 +19,7 @@ struct PublishedCatalogsTests {
             catalog.served = try HeldCatalog(prepared, fetchedAt: time)
         }
         catalog.icons = arrivals.map {
-            IconSnapshot(dueAt: nil, arrivals: $0)
+            IconSnapshot(arrivals: $0)
         }
         return catalog
     }

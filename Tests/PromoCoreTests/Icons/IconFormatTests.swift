@@ -7,7 +7,7 @@ import Testing
 struct IconFormatTests {
     private func icon(_ bytes: [UInt8]) throws(Failure) -> StoredIcon {
         guard let url = HTTPSURL("https://a.example/i") else { throw Failure(.configuration, "") }
-        return try StoredIcon(bytes, of: url, validators: Validators(), fetchedAt: .start)
+        return try StoredIcon(bytes, of: url, validators: Validators())
     }
 
     private func expectRefusal(of bytes: [UInt8], saying says: String = "https://a.example/i", _ what: String) {
@@ -25,8 +25,7 @@ struct IconFormatTests {
         }
         for bytes in [bytes, bytes + [0], bytes + Array("<html>".utf8)] {
             let icon = try icon(bytes)
-            #expect(name.hasPrefix(icon.format.rawValue))
-            #expect(icon.fileName.hasSuffix(".\(icon.format.rawValue)") && StoredIcon.isFileName(icon.fileName))
+            #expect(icon.mediaType == "image/\(name.prefix { $0 != "-" })" && StoredIcon.isFileName(icon.fileName))
             #expect(icon.matches(bytes) && !icon.matches(bytes + [0]))
         }
         for count in 0..<bytes.count {
@@ -77,6 +76,23 @@ struct IconFormatTests {
         let whole =
             bytes[..<scan] + Array(repeating: bytes[scan..<(bytes.count - 2)], count: 101).joined() + [0xFF, 0xD9]
         expectRefusal(of: Array(whole), saying: "not every client draws", "a picture of 101 scans")
+    }
+
+    /// 50 kB of compressed text inflate to 50 MB in some clients.
+    @Test(arguments: ["zTXt", "iTXt", "iCCP"])
+    func aPictureWithMuchCompressedTextIsNotKept(name: String) throws {
+        let bytes = Pictures.named("png-rgb")
+        let data = try #require(bytes.indices.first { bytes[$0...].starts(with: Self.ascii("IDAT")) }) - 4
+        func picture(_ lengths: [Int]) -> [UInt8] {
+            let chunks = lengths.map { length in
+                let count = [16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) }
+                return [0] + count + Self.ascii(name) + [UInt8](repeating: 0, count: length + 4)
+            }
+            return Array(bytes[..<data] + chunks.joined() + bytes[data...])
+        }
+        _ = try icon(picture([16 * 1024]))
+        expectRefusal(of: picture([16 * 1024 + 1]), saying: "16 KiB", "a large \(name)")
+        expectRefusal(of: picture([9000, 9000]), saying: "16 KiB", "two of \(name)")
     }
 
     @Test(arguments: [

@@ -56,8 +56,7 @@ struct LeftOutTests {
         var desk = try Desk.serving()
         let served = try #require(desk.snapshot.first.served)
         let url = try #require(served.catalog.app("bookary")?.iconURL)
-        desk.snapshot.first.icons = IconSnapshot(
-            dueAt: .start + .hours(1), arrivals: 1, path: { $0 == url ? "/cache/\"x\".png" : nil })
+        desk.snapshot.first.icons = IconSnapshot(arrivals: 1) { $0 == url ? "/cache/\"x\".png" : nil }
         for language in ["en", "ko", "*"] {
             let plain = try desk.ask("{\"method\":\"list\",\"language\":\"\(language)\"}")
             let reply = try desk.ask("{\"method\":\"list\",\"language\":\"\(language)\",\"icons\":true}")

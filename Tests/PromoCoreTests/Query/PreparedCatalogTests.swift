@@ -72,6 +72,15 @@ import Testing
         #expect(!catalog.names("c") && !catalog.names(""))
     }
 
+    @Test func theIconsOfTheFirstThousandAddressesAreKept() throws {
+        let apps = (0..<2100).map {
+            #"{"id":"app\#($0)","name":"A","appStoreID":"1","iconURL":"https://a.example/\#($0 / 2)","#
+                + #""category":"c","tagline":{"en":"t"}}"#
+        }
+        let catalog = try PreparedCatalog(text: "{\"apps\":[\(apps.joined(separator: ","))]}")
+        #expect(catalog.iconURLs == (0..<1000).map { "https://a.example/\($0)" })
+    }
+
     @Test func anAppIsWrittenAsTheProtocolSays() throws {
         let catalog = try PreparedCatalog.sample()
         let app: [String: JSON] = [
@@ -80,7 +89,7 @@ import Testing
             "storeURL": "https://example.com/?app=bookary",
         ]
         #expect(try catalog.shown(to: "finebill", in: .one(.ko), limit: 1) == [.object(app)])
-        #expect(catalog.generation == CatalogDigest(of: SampleCatalog.bytes).short)
+        #expect(catalog.generation == Digest(of: SampleCatalog.bytes).short)
     }
 
     @Test func aTranslationThatIsNotThereIsEnglishAndTheStarShowsThoseThatAre() throws {

@@ -51,12 +51,21 @@ import Testing
         return stage.origin.answer(reply)
     }
 
+    /// Has the catalog fetched again, which has not changed.
+    private func refresh(_ stage: Stage, _ reply: OriginReply = .notModified(Validators())) {
+        stage.advance(.seconds(61))
+        let refresh = stage.ask(.refresh(RefreshParameters()))
+        #expect(stage.origin.answer("example.com", reply))
+        #expect(refresh.result?.outcome != .failed)
+        stage.settle()
+    }
+
     @Test func nothingIsFetchedUnasked() throws {
         let stage = try stage()
         stage.advance(.seconds(1 * 3600))
-        stage.settle()
+        refresh(stage)
         #expect(stage.origin.waiting == 0)
-        #expect(stage.snapshot.catalog.icons == nil)
+        #expect(stage.snapshot.catalog.icons?.arrivals == 0)
     }
 
     @Test func theyAreFetchedOneAtATimeAndStored() throws {
@@ -74,23 +83,69 @@ import Testing
         #expect(names.count == 2)
         #expect(Set(paths(stage)) == Set(names.map { stage.scratch("\(Stage.cache)/icons/\($0)") }))
         #expect(stage.snapshot.catalog.icons?.arrivals == 2)
-        // Asked again, they are fresh.
         ask(stage)
         #expect(stage.origin.waiting == 0)
     }
 
-    @Test func afterTheIntervalTheyAreAskedForConditionally() throws {
+    @Test func afterEachFetchOfTheCatalogThatFollowsAnAskTheyAreAskedForConditionally() throws {
         let stage = try stage(["a.example/0.png"])
         ask(stage)
         _ = answer(stage, .body(Self.picture(1), Validators(etag: "\"1\"")))
         let before = paths(stage)
         stage.advance(.seconds(25 * 3600))
         ask(stage)
-        #expect(answer(stage, .notModified(Validators()))?.validators == Validators(etag: "\"1\""))
+        #expect(stage.origin.waiting == 0)
+        for tag: OutsideText in ["\"1\"", "\"2\""] {
+            refresh(stage)
+            #expect(answer(stage, .notModified(Validators(etag: "\"2\"")))?.validators == Validators(etag: tag))
+            ask(stage)
+            #expect(stage.origin.waiting == 0)
+        }
         #expect(paths(stage) == before)
         #expect(stage.snapshot.catalog.icons?.arrivals == 1)
+        refresh(stage)
+        #expect(answer(stage, .body(Self.picture(2), Validators())) != nil)
+        #expect(paths(stage) != before && stage.snapshot.catalog.icons?.arrivals == 2)
+        // Nobody has asked since.
+        refresh(stage)
+        #expect(stage.origin.waiting == 0)
+    }
+
+    @Test func whatAlreadyRanForAnAskIsNotRepeatedForTheCatalogThatIsFetchedMeanwhile() throws {
+        let stage = try stage()
+        ask(stage)
+        _ = answer(stage, .body(Self.picture(1), Validators()))
+        stage.advance(.seconds(61))
+        let refresh = stage.ask(.refresh(RefreshParameters()))
+        #expect(stage.origin.answer("example.com", .notModified(Validators())))
+        #expect(refresh.result?.outcome == .unchanged)
+        #expect(stage.origin.answer("b.example", .body(Self.picture(2), Validators())))
+        stage.settle()
+        #expect(stage.origin.waiting == 0 && stage.origin.givenUp == 0)
+        #expect(paths(stage).compactMap(\.self).count == 2)
+    }
+
+    @Test func aListThatIsOpenedOfflineHasItsPicturesWhenTheNetworkAppears() throws {
+        let stage = try stage()
+        stage.isOnline = false
         ask(stage)
         #expect(stage.origin.waiting == 0)
+        stage.isOnline = true
+        stage.onLoop { $0.catalogs.forEach { $0.icons.networkReady() } }
+        for number: UInt8 in 1...2 { _ = answer(stage, .body(Self.picture(number), Validators())) }
+        #expect(paths(stage).compactMap(\.self).count == 2)
+        stage.onLoop { $0.catalogs.forEach { $0.icons.networkReady() } }
+        #expect(stage.origin.waiting == 0)
+    }
+
+    @Test func anAskSurvivesARestart() throws {
+        let first = try stage(["a.example/0.png"])
+        ask(first)
+        _ = answer(first, .body(Self.picture(1), Validators()))
+        first.onLoop { $0.stop() }
+        let second = try stage(scratch: first.scratch)
+        refresh(second)
+        #expect(second.origin.hosts == ["a.example"])
     }
 
     private static let refused: [OriginReply] = [
@@ -100,82 +155,91 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func aFailureIsTriedAgainAfterTheIntervalAndStopsNoOther(reply: OriginReply) throws {
+    func aFailureWaitsForTheNextRunAndStopsNoOther(reply: OriginReply) throws {
         let stage = try stage()
         ask(stage)
         _ = answer(stage, reply)
         _ = answer(stage, .body(Self.picture(2), Validators()))
         #expect(paths(stage).map { $0 == nil } == [true, false])
-        ask(stage)
-        #expect(stage.origin.waiting == 0)
         stage.advance(.seconds(24 * 3600))
         ask(stage)
-        #expect(stage.origin.hosts.contains("a.example"))
+        #expect(stage.origin.waiting == 0)
+        refresh(stage)
+        #expect(stage.origin.hosts == ["a.example"])
     }
 
-    @Test(arguments: [(OutsideText("7200"), 2), ("864000", 24), ("0", 1)])
-    func aHostIsNotAskedUntilItsRetryAfterHasEndedForAnHourAtLeastAndADayAtMost(
-        value: OutsideText, hours: Int
-    ) throws {
-        let stage = try stage(["a.example/0.png", "a.example/1.png", "a.example/2.png", "b.example/3.png"])
+    @Test func aHostThatAsksToBeLeftAloneForADayGetsOneRequestHoweverManyRunsFollow() throws {
+        var stage = try stage(["a.example/0.png", "a.example/1.png", "b.example/2.png"])
         ask(stage)
-        _ = answer(stage, .failed(Failure(.httpStatus, "503"), httpStatus: 503, retryAfter: value))
-        #expect(stage.origin.hosts == ["b.example"])
-        _ = answer(stage, .body(Self.picture(3), Validators()))
+        let wait = OriginReply.failed(Failure(.unavailable, "429"), httpStatus: 429, retryAfter: "86400")
+        _ = answer(stage, wait)
+        _ = answer(stage, .body(Self.picture(2), Validators()))
         #expect(stage.origin.waiting == 0)
-        stage.advance(.seconds(hours * 3600 - 1))
+        let begin = stage.now
+        for hour in 1...23 {
+            if hour == 12 {
+                stage.onLoop { $0.stop() }
+                let later = stage.now
+                stage = try self.stage(scratch: stage.scratch)
+                stage.advance(later - stage.now)
+            }
+            stage.advance(begin + .seconds(hour * 3600) - stage.now)
+            ask(stage)
+            refresh(stage)
+            #expect(stage.origin.answer("b.example", .notModified(Validators())), "in hour \(hour)")
+            stage.settle()
+            #expect(stage.origin.waiting == 0, "in hour \(hour)")
+        }
+        stage.advance(.seconds(3600))
         ask(stage)
-        #expect(!stage.origin.hosts.contains("a.example"))
-        stage.advance(.seconds(1))
-        ask(stage)
-        for number in 0...2 {
+        refresh(stage)
+        for number in 0...1 {
             #expect(answer(stage, .body(Self.picture(1), Validators()))?.url.target == "/\(number).png")
         }
     }
 
-    @Test func noPictureIsStoredThatHasNoRoom() throws {
+    @Test func noPictureIsFetchedThatMayHaveNoRoom() throws {
         let count = IconBook.maximumTotal / IconBook.maximumSize
         let stage = try stage((0...count).map { "a.example/\($0).png" })
         ask(stage)
-        for number in 0...count {
+        for number in 0..<count {
             let picture = Self.picture(UInt8(number))
             let padding = [UInt8](repeating: 0, count: IconBook.maximumSize - picture.count)
             _ = answer(stage, .body(picture + padding, Validators()))
         }
         #expect(try files(stage).count == count)
+        #expect(stage.origin.waiting == 0)
     }
 
-    @Test func aFullDiskCountsAgainstNoPictureAndIsTriedAgainAfterAnHour() throws {
-        let stage = try stage()
+    @Test func picturesThatAFullDiskRefusesComeWithTheNextRun() throws {
+        let stage = try stage(["a.example/0.png", "a.example/1.png", "a.example/2.png"])
         ask(stage)
         // A file in the directory's place refuses all others.
         try PrivateDirectory(path: stage.scratch(Stage.cache)).replace("icons", with: [[]])
-        _ = answer(stage, .body(Self.picture(1), Validators()))
-        #expect(stage.origin.waiting == 0)
-        ask(stage)
+        for number: UInt8 in 1...2 { _ = answer(stage, .body(Self.picture(number), Validators())) }
+        // It would refuse the next one, too.
         #expect(stage.origin.waiting == 0)
         try PrivateDirectory(path: stage.scratch(Stage.cache)).remove("icons")
-        stage.advance(.seconds(3601))
-        ask(stage)
-        for number: UInt8 in 1...2 { _ = answer(stage, .body(Self.picture(number), Validators())) }
-        #expect(paths(stage).compactMap(\.self).count == 2)
+        refresh(stage)
+        for number: UInt8 in 1...3 { _ = answer(stage, .body(Self.picture(number), Validators())) }
+        #expect(paths(stage).compactMap(\.self).count == 3)
     }
 
-    @Test func aNewGenerationDuringARunBeginsAnotherAndWhoWaitsGetsItsPictures() throws {
-        let stage = try stage()
-        let (gone, kept) = (stage.ask(.icon(app: "app0", wait: true)), stage.ask(.icon(app: "app1", wait: true)))
-        stage.advance(.seconds(10))
-        let refresh = stage.ask(.refresh(RefreshParameters()))
-        let next = Self.catalog(["c.example/2.png", "b.example/1.png"])
-        #expect(stage.origin.answer("example.com", .body(next, Validators())))
-        #expect(refresh.result?.outcome == .updated)
-        #expect(stage.origin.givenUp == 1)
-        #expect(gone.value != nil && gone.picture == nil)
-        #expect(stage.origin.answer("c.example", .body(Self.picture(2), Validators())))
-        #expect(kept.value == nil)
-        #expect(stage.origin.answer("b.example", .body(Self.picture(1), Validators())))
-        #expect(kept.picture != nil)
+    @Test func aNewGenerationDuringARunChangesItAndWhoWaitsGetsItsPictures() throws {
+        let stage = try stage(["a.example/0.png", "d.example/3.png", "b.example/1.png"])
+        let replies = (0...2).map { stage.ask(.icon(app: "app\($0)", wait: true)) }
+        refresh(stage, .body(Self.catalog(["c.example/2.png", "b.example/1.png"]), Validators()))
+        #expect(replies[1].value != nil && replies[1].picture == nil)
+        #expect(replies[0].value == nil)
+        for (number, host) in ["a.example", "c.example"].enumerated() {
+            #expect(stage.origin.answer(host, .body(Self.picture(UInt8(number)), Validators())))
+            stage.settle()
+        }
+        #expect(replies[0].value != nil && replies[2].value == nil)
+        #expect(stage.origin.answer("b.example", .body(Self.picture(3), Validators())))
+        #expect(replies[2].picture != nil)
         #expect(paths(stage).compactMap(\.self).count == 2)
+        #expect(stage.origin.givenUp == 0)
     }
 
     @Test func afterAClearTheSamplesPicturesAreNamedOnlyWhenTheyAreThereAgain() throws {
@@ -201,22 +265,17 @@ import Testing
         #expect(try files(second).count == 1)
         #expect(second.ask(.clear()).result(as: ClearResult.self) != nil)
         #expect(try files(second) == [])
-        #expect(second.snapshot.catalog.icons == nil)
+        #expect(paths(second) == [])
     }
 
-    @Test func aPictureThatNoGenerationNamesIsRemoved() throws {
+    @Test func aPictureThatTheCatalogDoesNotNameAnyMoreIsRemovedByTheNextRun() throws {
         let stage = try stage(["a.example/0.png"])
         ask(stage)
         _ = answer(stage, .body(Self.picture(1), Validators()))
-        for number in 1...2 {
-            stage.advance(.seconds(10))
-            let refresh = stage.ask(.refresh(RefreshParameters()))
-            stage.origin.answer(.body(Self.catalog(["b.example/\(number).png"]), Validators()))
-            #expect(refresh.result?.outcome == .updated)
-            // A client may still show the apps of the generation before.
-            stage.settle()
-            #expect(try files(stage).count == 2 - number)
-        }
+        refresh(stage, .body(Self.catalog(["b.example/1.png"]), Validators()))
+        _ = answer(stage, .body(Self.picture(2), Validators()))
+        #expect(paths(stage) == [stage.scratch("\(Stage.cache)/icons/\(try #require(files(stage).first))")])
+        #expect(try files(stage).count == 1)
     }
 
     @Test func aPictureIsAnsweredAsItLiesOnDiskOrNotAtAll() throws {
@@ -244,24 +303,15 @@ import Testing
         #expect(paths(stage) == [nil])
     }
 
-    private static let confirmations: [OriginReply] = [
-        .notModified(Validators()), .body(catalog(["a.example/0.png", "b.example/1.png"]), Validators()),
-    ]
-
-    @Test(arguments: confirmations)
-    func aCacheThatSomebodyRemovesComesBackWithTheNextRefreshAndList(reply: OriginReply) throws {
+    @Test func picturesWhoseFilesSomebodyRemovesComeBackWithTheNextRun() throws {
         let stage = try stage(["a.example/0.png", "b.example/1.png"])
         ask(stage)
         for number: UInt8 in 1...2 { _ = answer(stage, .body(Self.picture(number), Validators(etag: "\"1\""))) }
         let before = paths(stage)
         try FileManager.default.removeItem(atPath: stage.scratch("cache"))
-        stage.advance(.seconds(60))
-        let refresh = stage.ask(.refresh(RefreshParameters()))
-        stage.origin.answer(reply)
-        #expect(refresh.result?.outcome == .unchanged)
-        stage.settle()
-        #expect(stage.scratch.read("\(Stage.cache)/catalog") != "")
-        #expect(paths(stage) == [nil, nil] && stage.origin.waiting == 0)
+        refresh(stage)
+        for _ in 1...2 { _ = answer(stage, .notModified(Validators())) }
+        #expect(paths(stage) == [nil, nil])
         ask(stage)
         for number: UInt8 in 1...2 {
             #expect(answer(stage, .body(Self.picture(number), Validators()))?.validators == Validators())
@@ -284,16 +334,17 @@ import Testing
         #expect(replies[2].value != nil && replies[2].picture == nil)
     }
 
-    @Test func anOldPictureIsAnsweredAtOnceAndNobodyWaitsUnasked() throws {
+    @Test func aKeptPictureIsAnsweredAtOnceAndNobodyWaitsUnasked() throws {
         let stage = try stage(["a.example/0.png"])
         #expect(stage.ask(.icon(app: "app0")).value != nil)
         _ = answer(stage, .body(Self.picture(1), Validators()))
-        stage.advance(.seconds(25 * 3600))
+        refresh(stage)
+        #expect(stage.origin.waiting == 1)
         #expect(stage.ask(.icon(app: "app0", wait: true)).picture != nil)
         #expect(stage.origin.waiting == 1)
     }
 
-    @Test(arguments: ["{", "", "{\"format\":1}"])
+    @Test(arguments: ["{", "", "{\"format\":2}"])
     func aBookThatIsNotValidIsForgotten(text: String) throws {
         let scratch = try ScratchDirectory()
         let icons = PrivateDirectory(path: scratch("\(Stage.cache)/icons"))

@@ -9,7 +9,7 @@ extension PreparedCatalog {
 
     /// Creates a prepared catalog from its bytes.
     init(bytes: [UInt8]) throws {
-        self.init(try AppCatalog(bytes), generation: CatalogDigest(of: bytes).short)
+        self.init(try AppCatalog(bytes), generation: Digest(of: bytes).short)
     }
 
     /// A catalog of apps with the given ids, and with rules as JSON.
