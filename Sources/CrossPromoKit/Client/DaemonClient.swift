@@ -78,8 +78,8 @@ package struct DaemonClient: Sendable {
         to method: Request.Method, of catalog: CatalogReference? = nil, timeout: Duration? = nil
     ) async throws(PromoError) -> JSONValue {
         let request = Request(method, of: catalog)
-        let queue = RequestQueue.of(socket, fetching: request.waitsForFetch)
-        let deadline = Deadline.after(timeout ?? (request.waitsForFetch ? Self.fetchTimeout : self.timeout))
+        let queue = RequestQueue.of(socket, fetching: request.withoutWait != nil)
+        let deadline = Deadline.after(timeout ?? (request.withoutWait != nil ? Self.fetchTimeout : self.timeout))
         return try await withTaskExecutorPreference(PromoExecutor.shared) {
             await queue.answer(to: request, from: self, until: deadline)
         }.get()

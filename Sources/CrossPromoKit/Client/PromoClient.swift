@@ -66,7 +66,7 @@ public struct PromoClient: Sendable {
         _ = try await answer(to: .impression(ImpressionParameters(apps: appIDs, host: try checkedHost())))
     }
 
-    /// Has promod fetch the catalog now, and returns when it has.
+    /// Has promod fetch the catalog now, and returns when it has, or while the fetch goes on over a slow line.
     /// - Throws: ``PromoError``, which is `refreshFailed` for a fetch that failed.
     public func refresh() async throws(PromoError) {
         let parameters = RefreshParameters(host: try checkedHost())

@@ -24,8 +24,6 @@ final class Client: EventReceiver {
     private var timer: (id: PollLoop.TimerID, at: Milliseconds)?
     private var isProceeding = false
     private var willProceed = false
-    /// Whether a reply is awaited.
-    private(set) var isAwaiting = false
 
     init(id: ID, descriptor: Int32, server: QueryServer, isRefused: Bool) {
         (self.id, self.descriptor, self.server, self.isRefused) = (id, descriptor, server, isRefused)
@@ -45,7 +43,6 @@ final class Client: EventReceiver {
 
     /// Takes the reply to a request that had to wait from the server's buffer.
     func replyArrived() {
-        isAwaiting = false
         connection.replyArrived(&server.replies)
         proceed()
     }
@@ -146,10 +143,7 @@ final class Client: EventReceiver {
             case .answer(let request, let id):
                 let answer = server.respond(to: request, id: id, from: self)
                 connection.answered(answer, &server.replies)
-                if case .later(let later) = answer {
-                    isAwaiting = true
-                    server.answer(request, id, of: self.id, later: later)
-                }
+                if case .later(let later) = answer { server.answer(request, id, of: self.id, later: later) }
             case .send: pump()
             case .again: break
             case .none: return

@@ -13,6 +13,8 @@ final class QueryServer {
     private static let burst = 16
     /// The pause after a failure to accept, such as a lack of descriptors, which would fail again at once.
     private static let pause: Milliseconds = 1000
+    /// How much longer than a fetch without an answer a request waits, so that it is told of that failure.
+    private static let fetchGrace: Milliseconds = 2000
     /// How long a stopping daemon waits for clients to read their replies.
     private static let stopTime: Milliseconds = 2000
 
@@ -48,6 +50,9 @@ final class QueryServer {
     /// How many of the clients were refused, and have only to read why.
     private var refusals = 0
     private var lastID = 0
+    /// The waits for replies by their clients, with the timers of those that have a limit; and the number of the last one.
+    private var waits: [Client.ID: (number: Int, timer: PollLoop.TimerID?)] = [:]
+    private var lastWait = 0
     private var isStopping = false
 
     /// A server that does not listen yet.
@@ -174,7 +179,10 @@ final class QueryServer {
     func forget(_ client: Client) -> Bool {
         guard clients.removeValue(forKey: client.id) != nil else { return false }
         if client.isRefused { refusals -= 1 }
-        if client.isAwaiting { keeper.commands.forget(client.id) }
+        if let wait = waits.removeValue(forKey: client.id) {
+            if let timer = wait.timer { loop.cancel(timer) }
+            keeper.commands.forget(client.id)
+        }
         departures += 1
         if departures.isMultiple(of: Self.crowd) { keeper.giveBackMemory() }
         stopIfEmpty()
@@ -183,25 +191,47 @@ final class QueryServer {
 
     // MARK: Answers from the keeper
 
-    /// Hands a command to the keeper, or answers a request after the fetch that it waits for.
+    /// Hands a command to the keeper, or answers a request after what it waits for. One that waits for a fetch is answered without it when
+    /// its time is up.
     func answer(_ request: Request, _ id: RequestID?, of client: Client.ID, later: Answer.Later) {
-        let inbox = keeper.inbox
-        let answer: @Sendable () -> Void = {
+        lastWait += 1
+        let (number, inbox) = (lastWait, keeper.inbox)
+        let end = loop.now + keeper.catalogs.configuration.timeout.milliseconds + Self.fetchGrace
+        let timer = request.withoutWait.map { request in
+            loop.schedule(at: end) { [unowned self] in
+                waits[client] = nil
+                keeper.commands.forget(client)
+                answer(request, id, of: client, after: later)
+            }
+        }
+        waits[client] = (number, timer)
+        // One fetch ends many waits, so other clients have their turns between these replies.
+        let ended: @Sendable (@escaping @Sendable (QueryServer) -> Void) -> Void = { body in
             inbox.submit { keeper in
-                // One fetch ends many waits, so other clients have their turns between these replies.
                 keeper.loop.later { [weak server = keeper.server] in
-                    server?.answer(request, id, of: client, after: later)
+                    if let server, server.endWait(number, of: client) { body(server) }
                 }
             }
         }
         switch later {
         case .command(let command):
             keeper.commands.carryOut(command, of: request.catalog, for: client) { reply in
-                inbox.submit { $0.server?.send(reply, id, to: client) }
+                ended { $0.send(reply, id, to: client) }
             }
-        case .look: keeper.problems.look(answer)
-        case .fetch: keeper.commands.awaitFetch(for: request, of: client, answer)
+        case .look: keeper.problems.look { ended { $0.answer(request, id, of: client, after: later) } }
+        case .fetch:
+            keeper.commands.awaitFetch(for: request, of: client) {
+                ended { $0.answer(request, id, of: client, after: later) }
+            }
         }
+    }
+
+    /// Ends a client's wait; false if it has ended before.
+    private func endWait(_ number: Int, of client: Client.ID) -> Bool {
+        guard let wait = waits[client], wait.number == number else { return false }
+        waits[client] = nil
+        if let timer = wait.timer { loop.cancel(timer) }
+        return true
     }
 
     private func send(_ reply: Command.Reply, _ id: RequestID?, to client: Client.ID) {

@@ -20,12 +20,18 @@ package struct Request: Equatable, Sendable {
         (self.method, self.catalog) = (method, catalog)
     }
 
-    /// Whether the reply may have to wait for a fetch.
-    package var waitsForFetch: Bool {
+    /// The same request without a wait for a fetch; nil if it has none.
+    package var withoutWait: Request? {
         switch method {
-        case .list(let parameters): parameters.wait
-        case .command(.refresh(let parameters)): parameters.wait
-        case .tap, .impression, .subscribe, .status, .discover, .command: false
+        case .list(var parameters) where parameters.wait:
+            parameters.wait = false
+            return Request(.list(parameters), of: catalog)
+        case .command(.refresh(var parameters)) where parameters.wait:
+            parameters.wait = false
+            return Request(.command(.refresh(parameters)), of: catalog)
+        case .command(.icon(let app, let host, true)):
+            return Request(.command(.icon(app: app, host: host)), of: catalog)
+        case .list, .tap, .impression, .subscribe, .status, .discover, .command: return nil
         }
     }
 }

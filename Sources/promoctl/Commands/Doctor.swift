@@ -60,10 +60,7 @@ struct Doctor: ParsableCommand {
         for catalog in try options.status().catalogs where catalog.url != nil {
             do {
                 let result = try Progress.during("promod is fetching \(catalog.name)") {
-                    try options.ask(
-                        .command(.refresh(RefreshParameters())), of: .name(catalog.name),
-                        timeout: DaemonClient.fetchTimeout, as: RefreshResult.self
-                    ).result
+                    try options.refresh(.name(catalog.name)).result
                 }
                 if result.outcome != .failed { fetched.insert(catalog.name) }
             } catch let error as PromoError where error.code == .refused {

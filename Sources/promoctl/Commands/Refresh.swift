@@ -22,11 +22,7 @@ struct Refresh: ParsableCommand {
         // A daemon that does not answer is noticed here, rather than after the time that a fetch may take.
         let before = try options.status().catalog(catalog.reference)
         var origin = before?.url ?? "the origin"
-        let answer = try Progress.during("Fetching \(origin)") {
-            try options.ask(
-                .command(.refresh(RefreshParameters())), of: catalog.reference,
-                timeout: DaemonClient.fetchTimeout, as: RefreshResult.self)
-        }
+        let answer = try Progress.during("Fetching \(origin)") { try options.refresh(catalog.reference) }
         let result = answer.result
         if let target = result.redirectedTo { origin += ", which redirects to \(target)," }
         if options.json { try Output.json(answer.json) }

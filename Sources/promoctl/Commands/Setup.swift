@@ -115,10 +115,7 @@ struct Setup: ParsableCommand {
         let result: RefreshResult
         do {
             result = try Progress.during("promod is fetching \(address)") {
-                try options.ask(
-                    .command(.refresh(RefreshParameters())), of: .name(catalog), timeout: DaemonClient.fetchTimeout,
-                    as: RefreshResult.self
-                ).result
+                try options.refresh(.name(catalog)).result
             }
         } catch let error as PromoError where error.code == .unknownCatalog {
             throw Failure(

@@ -70,6 +70,16 @@ struct CommonOptions: ParsableArguments {
         return Answer(json: json, result: try json.read(Result.init))
     }
 
+    /// Has promod fetch a catalog, and waits for the outcome; over a slow line promod answers before.
+    func refresh(_ catalog: CatalogReference?) throws -> Answer<RefreshResult> {
+        while true {
+            let answer = try ask(
+                .command(.refresh(RefreshParameters())), of: catalog, timeout: DaemonClient.fetchTimeout,
+                as: RefreshResult.self)
+            if answer.result.outcome != .started { return answer }
+        }
+    }
+
     /// Sends a request, and prints its result: the JSON with `--json`, else a text for people.
     @discardableResult
     func show<Result: MethodResult>(

@@ -19,8 +19,8 @@ import Testing
             .utf8)
 
     /// A server and the line whose reply waits.
-    private func stage(_ wait: Wait) throws -> (TurnedServer, String) {
-        let stage = try Stage(connections: 2)
+    private func stage(_ wait: Wait, timeout: Duration = .seconds(30)) throws -> (TurnedServer, String) {
+        let stage = try Stage(connections: 2, timeout: timeout)
         let turned = try TurnedServer(stage)
         if wait != .firstFetch {
             stage.origin.answer(.body(Self.catalog, Validators()))
@@ -112,6 +112,26 @@ import Testing
         finish(.refresh, turned)
         #expect(turned.turn(until: peer, has: 3))
         #expect(peer.marks == ["reply 9", "event 2", "reply 1"])
+    }
+
+    /// The two seconds that a request waits longer than a fetch are taken off, so that its time is up at once.
+    @Test(arguments: Wait.allCases)
+    func aRequestWhoseTimeIsUpIsAnsweredOnceWithWhatThereIs(wait: Wait) throws {
+        let (turned, line) = try stage(wait, timeout: .seconds(-2))
+        let peer = try turned.connect()
+        peer.send(line + Ask.list(2))
+        #expect(turned.turn(until: peer, has: 2))
+        let expected =
+            switch wait {
+            case .refresh: #""outcome":"started""#
+            case .firstFetch: #""state":"loading""#
+            case .icon: #""data":null"#
+            }
+        #expect(peer.text.contains(expected), "\(peer.text)")
+        finish(wait, turned)
+        turned.turn(20)
+        peer.read()
+        #expect(peer.marks == ["reply 1", "reply 2"])
     }
 
     @Test func aListThatWaitedForACatalogThatIsGoneIsAnError() throws {
