@@ -9,8 +9,7 @@ struct OriginRequest: Sendable {
     var caFile: String?
     /// The largest body after decompression, in bytes.
     var maximumBytes: Int
-    /// The time limit until the answer begins, and for each time in which nothing comes; the whole may take ``Exchange/silences`` times as
-    /// long.
+    /// The time limit until the answer begins, and for each time in which nothing of it comes; ``Exchange`` limits the whole.
     var timeout: Duration
     /// Decides which proxy each request goes through.
     var proxies = Proxies.none
