@@ -95,7 +95,7 @@ struct PrintedConfiguration {
             lines: ["# Files, later ones override earlier ones: \(files)"] + keys + [
                 "# Files of catalogs, earlier directories override later ones: \(dropIns)"
             ] + overrides + CatalogRoster(loaded.dropIns.entries).catalogs.flatMap(lines)
-                + loaded.dropIns.ignored.files.map { "# \($0.file) is ignored: \($0.error)" })
+                + loaded.dropIns.ignored.map { "# \($0.text)" })
     }
 
     private func lines(of catalog: CatalogRoster.Catalog) -> [String] {

@@ -56,5 +56,4 @@ lost() {
     soon "!(0|$pid)" main_pid
     soon '' unstored_by_refreshes
     is '' problems directory
-    as_user test -s .cache/promod/names.json
 }

@@ -38,14 +38,14 @@ struct DropInCatalogsTests {
         let found = read("missing", "b")
         #expect(found.entries.map(\.name) == ["acme", "other"])
         #expect(found.entries.first?.settings.url?.host == "mine.example")
-        #expect(found.ignored.files.map(\.error) == ["\(scratch("config/acme.toml")) is used instead."])
-        #expect(found.ignored.files.map(\.problem) == [nil])
+        #expect(found.ignored.map(\.error) == ["\(scratch("config/acme.toml")) is used instead."])
+        #expect(found.ignored.map(\.problem) == [nil])
     }
 
     @Test func theDefaultCatalogIsConfiguredInAConfigurationAlone() throws {
         try scratch.write("a/default.toml", url("a"))
         #expect(read("a").entries.isEmpty)
-        #expect(read("a").ignored.files.map(\.file) == [scratch("a/default.toml")])
+        #expect(read("a").ignored.map(\.file) == [scratch("a/default.toml")])
         try scratch.write("config/default.toml", "url = \"sample\"\n")
         #expect(read("a").entries.map(\.settings.source) == [.sample])
     }
@@ -53,7 +53,7 @@ struct DropInCatalogsTests {
     @Test(arguments: ["", "# nothing\n"]) func anEmptyFileHidesLaterOnes(_ text: String) throws {
         try scratch.write("config/acme.toml", text)
         try scratch.write("b/acme.toml", url("acme"))
-        #expect(read("b").entries.isEmpty && read("b").ignored.files.map(\.problem) == [nil])
+        #expect(read("b").entries.isEmpty && read("b").ignored.map(\.problem) == [nil])
     }
 
     @Test(arguments: [
@@ -97,15 +97,15 @@ struct DropInCatalogsTests {
         close(open(name.map(CChar.init(bitPattern:)), O_CREAT | O_WRONLY, 0o600))
         let found = read("a")
         #expect(found.entries.isEmpty)
-        #expect(found.ignored.files.map(\.file) == ["Acme", "a b", long, "\u{FFFD}fa"].map { scratch("a/\($0).toml") })
-        #expect(found.ignored.files.allSatisfy { $0.error.contains("is not a valid name for a catalog") })
+        #expect(found.ignored.map(\.file) == ["Acme", "a b", long, "\u{FFFD}fa"].map { scratch("a/\($0).toml") })
+        #expect(found.ignored.allSatisfy { $0.error.contains("is not a valid name for a catalog") })
     }
 
     @Test func filesThatAreNoTOMLAreNotMeant() throws {
         for name in ["README", "acme.json", "acme.toml~", ".acme.toml", "acme.toml.dpkg-new"] {
             try scratch.write("a/\(name)", "x")
         }
-        #expect(read("a") == DropInCatalogs())
+        #expect(read("a").entries.isEmpty && read("a").ignored.isEmpty)
     }
 
     @Test func aFileInTheDirectorysPlaceAndAHugeDirectoryAreReported() throws {
@@ -114,24 +114,68 @@ struct DropInCatalogsTests {
         try scratch.write("c/good.toml", url("good"))
         let found = read("a", "b", "c", "a/below")
         #expect(found.entries.map(\.name) == ["good"])
-        #expect(found.ignored.files.map(\.file) == [scratch("a"), scratch("b")])
-        #expect(found.ignored.files.first?.error == "Not a directory.")
+        #expect(found.ignored.map(\.file) == [scratch("a"), scratch("b")])
+        #expect(found.ignored.first?.error == "Not a directory.")
     }
 
     @Test func atMost256FilesAreRead() throws {
         for number in 1000..<1300 { try scratch.write("a/c\(number).toml", url("c")) }
         let found = read("a")
-        #expect(found.entries.count == 256 && found.ignored.files.allSatisfy { $0.problem == .limit })
-        #expect(found.ignored.files.count == 32)
+        #expect(found.entries.count == 256 && found.ignored.allSatisfy { $0.problem == .limit })
+        #expect(found.ignored.count == 32)
     }
 
-    @Test func aLackOfDescriptorsIsNotTakenForALackOfCatalogs() {
-        let list: DropInCatalogs.ListDirectory = { path, _ throws(SystemError) in
-            throw SystemError("read", path, number: EMFILE)
+    // MARK: What stays in force
+
+    private typealias Directory = DropInCatalogs.Directory
+
+    /// Reads these files, by their paths, after others.
+    private func read(
+        _ files: [String: String], in directories: [Directory] = [.configuration("/a"), .data("/b")],
+        after previous: DropInCatalogs = DropInCatalogs(), refusing refused: [String: Int32] = [:]
+    ) -> DropInCatalogs {
+        DropInCatalogs(
+            in: directories, after: previous,
+            list: { path, _ throws(SystemError) in
+                if let number = refused[path] { throw SystemError("read", path, number: number) }
+                return files.keys.filter { $0.hasPrefix(path + "/") }.map { String($0.dropFirst(path.utf8.count + 1)) }
+            },
+            readFile: { path, _ throws(SystemError) in
+                if let number = refused[path] { throw SystemError("read", path, number: number) }
+                return files[path].map { Array($0.utf8) }
+            })
+    }
+
+    @Test func aFileThatBreaksKeepsItsSettingsUntilItIsRepaired() {
+        let sound = read(["/b/acme.toml": url("acme") + "hosts = [\"acme\"]\n"])
+        let broken = read(["/b/acme.toml": "url"], after: read(["/b/acme.toml": "["], after: sound))
+        #expect(broken.entries.first?.settings == sound.entries.first?.settings && broken.entries.first?.problem != nil)
+        let repaired = read(["/b/acme.toml": url("new")], after: broken).entries.first
+        #expect(repaired?.settings.url?.host == "new.example" && repaired?.settings.hosts == [])
+        #expect(read(["/b/acme.toml": "["]).entries.first?.settings == CatalogSettings())
+    }
+
+    @Test(arguments: [EACCES, EIO, EMFILE])
+    func whatCameFromADirectoryThatCannotBeReadStaysAndOneProblemSaysSo(_ number: Int32) {
+        let files = [
+            "/a/mine.toml": url("mine"), "/a/hidden.toml": "", "/b/hidden.toml": url("b"), "/b/mine.toml": url("b"),
+            "/b/other.toml": url("other"),
+        ]
+        let before = read(files)
+        for after in [read(files, after: before, refusing: ["/a": number]), read([:], after: before, refusing: ["/a": number, "/b": number])] {
+            #expect(after.entries == before.entries && after.unreadable.contains("/a"))
+            let problems = after.ignored.filter { $0.problem != nil }
+            #expect(Set(problems.map(\.file)) == after.unreadable && problems.allSatisfy { $0.problem == .directory })
+            // Only what the watch does not report is tried again.
+            #expect(after.isIncomplete == (number != EACCES))
+            #expect(read(files, after: after) == before && read([:], after: after).entries.isEmpty)
         }
-        let found = DropInCatalogs(in: [.data("/a")], list: list, readFile: { _, _ in nil })
-        #expect(found.isIncomplete && found.ignored.files.count == 1)
-        #expect(!read("missing").isIncomplete)
+    }
+
+    @Test func aLackOfDescriptorsBreaksNoFile() {
+        let before = read(["/b/acme.toml": url("acme")])
+        let after = read(["/b/acme.toml": ""], after: before, refusing: ["/b/acme.toml": EMFILE])
+        #expect(after.entries == before.entries && after.isIncomplete)
     }
 
     // MARK: The command line and the environment

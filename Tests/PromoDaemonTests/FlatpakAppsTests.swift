@@ -1,3 +1,4 @@
+import Glibc
 import PromoCore
 @testable import PromoDaemon
 import PromoTestSupport
@@ -32,7 +33,7 @@ struct FlatpakAppsTests {
         let found = found()
         #expect(found.entries.map(\.name) == ["acme", "zed", "other"])
         #expect(found.entries.map(\.settings.url?.host) == ["host.example", "user-a.example", "other.example"])
-        #expect(found.ignored.files.map(\.problem) == [nil, nil])
+        #expect(found.ignored.map(\.problem) == [nil, nil])
     }
 
     @Test func whatLeadsOutOfTheAppIsNotRead() throws {
@@ -45,8 +46,8 @@ struct FlatpakAppsTests {
         try scratch.link("user/app/org.b/\(Self.place)", to: scratch("secret"))
         let found = found()
         #expect(found.entries.map(\.name) == ["good", "inside"])
-        let reasons = Set(found.ignored.files.map(\.error))
-        #expect(found.ignored.files.count == 3 && reasons == ["it is a link that leads out of the app."])
+        let reasons = Set(found.ignored.map(\.error))
+        #expect(found.ignored.count == 3 && reasons == ["it is a link that leads out of the app."])
     }
 
     @Test func anAppHidesNoCatalogAndChoosesNoFileOfTheHost() throws {
@@ -55,7 +56,7 @@ struct FlatpakAppsTests {
         try scratch.write("user/app/org.b/\(Self.place)/zed.toml", url("z") + "ca-file = \"/etc/shadow\"\n")
         let found = found()
         #expect(found.entries.map(\.name) == ["acme", "zed"])
-        #expect(found.ignored.files.map(\.error).contains("it has no keys."))
+        #expect(found.ignored.map(\.error).contains("it has no keys."))
         let zed = try #require(found.entries.first { $0.name == "zed" })
         #expect(zed.problem?.contains("ca-file, which is a path of the host") == true)
     }
@@ -67,8 +68,17 @@ struct FlatpakAppsTests {
         try scratch.write("user/app/org.a/\(Self.place)/zed.json", "{}")
         try scratch.link("user/app/org.a/\(Self.place)/acme.json", to: scratch("secret.json"))
         let found = found()
-        #expect(found.entries.map(\.name) == ["acme", "zed"] && found.ignored.files.count == 1)
+        #expect(found.entries.map(\.name) == ["acme", "zed"] && found.ignored.count == 1)
         #expect(found.entries.map(\.bundled) == [nil, scratch("user/app/org.a/\(Self.place)/zed.json")])
+    }
+
+    @Test func anInstallationThatCannotBeReadKeepsItsApps() {
+        let before = ["/user/app/org.a", "/system/app/org.b"].map(DropInCatalogs.Directory.app)
+        let found = FlatpakApps(installations: ["/user", "/system"]).directories({ path, _ throws(SystemError) in
+            if path == "/user/app" { throw SystemError("read", path, number: EACCES) }
+            return []
+        }, after: before)
+        #expect(found == [before[0]])
     }
 
     @Test func theInstallationsAreThoseOfTheEnvironment() {

@@ -29,16 +29,18 @@ final class Stage {
             files.withLock { $0["\(Stage.configuration)/default.toml"] = url.map { "url = \"\($0)\"" } }
         }
 
-        var dropIns: DropInCatalogs {
+        func dropIns(after previous: DropInCatalogs = DropInCatalogs()) -> DropInCatalogs {
             let files = files.withLock { $0 }
             return DropInCatalogs(
-                in: [.configuration(Stage.configuration), .data(Stage.data)],
+                in: [.configuration(Stage.configuration), .data(Stage.data)], after: previous,
                 list: { directory, _ in
                     files.keys.filter { $0.hasPrefix(directory) }.map { String($0.dropFirst(directory.utf8.count + 1)) }
                 }, readFile: { path, _ in files[path].map { Array($0.utf8) } })
         }
 
-        var loaded: ConfigurationLoader.Loaded { .init(configuration: configuration, dropIns: dropIns) }
+        func loaded(after previous: DropInCatalogs = DropInCatalogs()) -> ConfigurationLoader.Loaded {
+            .init(configuration: configuration, dropIns: dropIns(after: previous))
+        }
     }
 
     /// The cache of the catalog at https://example.com/c.json, and the digest of that address.
@@ -77,10 +79,7 @@ final class Stage {
             effects: .init(
                 origin: origin,
                 now: { world.clock.withLock { $0 } }, isOnline: { world.isOnline.withLock { $0 } },
-                loadConfiguration: { () throws(BadConfiguration) in
-                    return world.loaded
-                },
-                loadDropIns: { world.dropIns },
+                loadConfiguration: { world.loaded(after: $0) }, loadDropIns: { world.dropIns(after: $0) },
                 configurationChanged: { _ in }, notifier: Notifier(isSupervised: false) { _ in },
                 logger: log.logger),
             cache: cache,
@@ -89,7 +88,7 @@ final class Stage {
         self.world = world
         drop(in: addresses, broken: broken)
         onLoop {
-            $0.start(problem.map { .failure($0) } ?? .success(world.loaded))
+            $0.start(problem.map { .failure($0) } ?? .success(world.loaded()))
         }
     }
 

@@ -14,22 +14,12 @@ struct CatalogCaches {
     private static let files = ["catalog", "catalog.damaged", "schedule.json"]
 
     private let directory: String
-    private let names: StoredFile<KnownCatalogs>
 
     init(in root: PrivateDirectory) {
         directory = root.path(of: "catalogs")
-        names = StoredFile(directory: root, name: "names.json", maximumBytes: 32 << 20)
     }
 
     func cache(of digest: String) -> PrivateDirectory { PrivateDirectory(path: directory + "/" + digest) }
-
-    /// The catalogs that the names had last; none if the file cannot be used.
-    func known() -> KnownCatalogs { (try? names.read()).flatMap(\.self) ?? KnownCatalogs() }
-
-    /// Stores the catalogs that the names have now. Without the disk, a restart forgets those of broken files.
-    func store(_ known: KnownCatalogs) {
-        if known != self.known() { _ = try? names.replace(with: known) }
-    }
 
     /// The digests of the catalogs that have a cache. A link does not count, because its target is not promod's.
     var digests: [String] {

@@ -55,8 +55,9 @@ package struct ConfigurationLoader: Sendable {
     }
 
     /// Reads all layers, and the files of the catalogs.
+    /// - Parameter previous: the files that were read before.
     /// - Throws: ``BadConfiguration`` with every problem of the layers; a problem in a catalog's file is its own.
-    package func load() throws(BadConfiguration) -> Loaded {
+    package func load(after previous: DropInCatalogs = DropInCatalogs()) throws(BadConfiguration) -> Loaded {
         var assembly = ConfigurationAssembly()
         for file in files { assembly.add(file: file, readFile) }
         assembly.add(environment: environment)
@@ -66,21 +67,23 @@ package struct ConfigurationLoader: Sendable {
         guard assembly.bad.problems.isEmpty else { throw assembly.bad }
         return Loaded(
             configuration: assembly.configuration, sources: assembly.sources, file: assembly.file,
-            dropIns: loadDropIns(overriding: assembly.overrides))
+            dropIns: loadDropIns(overriding: assembly.overrides, after: previous))
     }
 
     /// Reads the files of the catalogs, whatever is wrong in the configuration.
-    package func loadDropIns() -> DropInCatalogs {
+    package func loadDropIns(after previous: DropInCatalogs = DropInCatalogs()) -> DropInCatalogs {
         var assembly = ConfigurationAssembly()
         assembly.add(environment: environment)
         assembly.add(commandLine: commandLine)
-        return loadDropIns(overriding: assembly.overrides)
+        return loadDropIns(overriding: assembly.overrides, after: previous)
     }
 
-    private func loadDropIns(overriding overrides: CatalogSettings) -> DropInCatalogs {
+    private func loadDropIns(
+        overriding overrides: CatalogSettings, after previous: DropInCatalogs
+    ) -> DropInCatalogs {
         DropInCatalogs(
-            in: directories.dropIns + apps.directories(listDirectory), overriding: overrides, sample: catalogFile,
-            list: listDirectory, readFile: readFile)
+            in: directories.dropIns + apps.directories(listDirectory, after: previous.directories),
+            overriding: overrides, sample: catalogFile, after: previous, list: listDirectory, readFile: readFile)
     }
 
     private var apps: FlatpakApps { FlatpakApps(installations: directories.flatpakInstallations) }

@@ -23,9 +23,13 @@ package struct DropInCatalogs: Equatable, Sendable {
 
     /// The files in the order of their directories and names, one for each name.
     package private(set) var entries: [CatalogEntry] = []
-    /// The files that configure no catalog, with the reasons.
-    package private(set) var ignored = IgnoredFiles()
-    /// Whether a read failed for a temporary reason, such as a lack of descriptors, so that the previous files stay in force.
+    /// The first files that configure no catalog, and the directories that cannot be read, with the reasons.
+    package private(set) var ignored: [IgnoredFile] = []
+    /// The directories that were read, the most important first.
+    package private(set) var directories: [Directory] = []
+    /// The paths of those that cannot be read.
+    package private(set) var unreadable: Set<String> = []
+    /// Whether something could not be read for a reason that passes unnoticed, such as a lack of descriptors.
     package private(set) var isIncomplete = false
     /// The file that is used for each name.
     private var first: [String: String] = [:]
@@ -39,6 +43,8 @@ package struct DropInCatalogs: Equatable, Sendable {
     static let maximumEntries = 4096
     /// The most files that are read.
     private static let maximumFiles = 256
+    /// The most files whose reasons are kept.
+    package static let maximumIgnored = 32
     /// The end of a file's name, and of the catalog's that may be beside it.
     static let (suffix, bundledSuffix) = (".toml", ".json")
     /// A file that is a link to this hides those of its name in later directories.
@@ -47,15 +53,17 @@ package struct DropInCatalogs: Equatable, Sendable {
     /// No files.
     package init() {}
 
-    /// Reads the directories in order. Of files with the same name, the first is used.
+    /// Reads the directories in order. Of files with the same name, the first is used. What was read before stays in force for a file
+    /// that has broken, and for a directory that cannot be read.
     /// - Parameters:
     ///   - overrides: the settings of the command line and the environment for the default catalog.
     ///   - sample: the file whose apps the sample has; nil for promod's own sample.
     package init(
         in directories: [Directory], overriding overrides: CatalogSettings = CatalogSettings(),
-        sample: String? = nil, list: ListDirectory = DirectoryReader.names,
-        readFile: ConfigurationLoader.ReadFile = FileReader.read
+        sample: String? = nil, after previous: DropInCatalogs = DropInCatalogs(),
+        list: ListDirectory = DirectoryReader.names, readFile: ConfigurationLoader.ReadFile = FileReader.read
     ) {
+        self.directories = directories
         for directory in directories {
             do throws(SystemError) {
                 let names = try list(directory.path, Self.maximumEntries).filter {
@@ -63,11 +71,14 @@ package struct DropInCatalogs: Equatable, Sendable {
                         && $0.utf8.first != UInt8(ascii: ".")
                 }
                 for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-                    add(String(name.dropLast(Self.suffix.count)), directory.path + "/" + name, of: directory, readFile)
+                    let path = directory.path + "/" + name
+                    add(String(name.dropLast(Self.suffix.count)), path, of: directory, previous, readFile)
                 }
             } catch {
-                note(error)
-                ignored.add(IgnoredFile(file: directory.path, error: error.reason))
+                isIncomplete = isIncomplete || Self.passesUnnoticed(error)
+                unreadable.insert(directory.path)
+                ignore(IgnoredFile(file: directory.path, error: error.reason, problem: .directory))
+                keep(directory.path, of: previous)
             }
         }
         override(with: overrides)
@@ -91,6 +102,23 @@ package struct DropInCatalogs: Equatable, Sendable {
         entries[index].settings.proxy = overrides.proxy ?? entries[index].settings.proxy
     }
 
+    /// Keeps what came from a directory.
+    private mutating func keep(_ directory: String, of previous: DropInCatalogs) {
+        let kept = previous.first.filter { first[$0.key] == nil && $0.value.directory == directory }
+        first.merge(kept) { own, _ in own }
+        masked.formUnion(previous.masked.filter { kept[$0] != nil })
+        entries += previous.entries.filter { kept[$0.name] != nil }
+    }
+
+    private mutating func ignore(_ file: IgnoredFile) {
+        if ignored.count < Self.maximumIgnored { ignored.append(file) }
+    }
+
+    /// Whether the directories' watch does not report the end of an obstacle.
+    private static func passesUnnoticed(_ error: SystemError) -> Bool {
+        [EMFILE, ENFILE, ENOMEM, EIO].contains(error.number)
+    }
+
     /// Whether a path leads into a directory.
     private static func isInside(_ path: String, _ directory: String) -> Bool {
         guard let file = try? String(resolving: path), let root = try? String(resolving: directory) else {
@@ -100,11 +128,12 @@ package struct DropInCatalogs: Equatable, Sendable {
     }
 
     private mutating func add(
-        _ name: String, _ path: String, of directory: Directory, _ readFile: ConfigurationLoader.ReadFile
+        _ name: String, _ path: String, of directory: Directory, _ previous: DropInCatalogs,
+        _ readFile: ConfigurationLoader.ReadFile
     ) {
         func ignore(_ error: String, _ problem: ProblemCode? = .catalogFile) {
             let name = problem == .catalogFile ? nil : name
-            ignored.add(IgnoredFile(file: path, error: error, problem: problem, catalog: name))
+            self.ignore(IgnoredFile(file: path, error: error, problem: problem, catalog: name))
         }
         if let problem = CatalogReference.problem(ofName: name) { return ignore(problem) }
         if let first = first[name] {
@@ -121,7 +150,8 @@ package struct DropInCatalogs: Equatable, Sendable {
         guard first.count < Self.maximumFiles else {
             return ignore("there are \(Self.maximumFiles) files of catalogs already, and promod reads no more", .limit)
         }
-        if let entry = read(name, path, of: directory, readFile) {
+        let old = previous.entries.first { $0.name == name }
+        if let entry = read(name, path, of: directory, old, readFile) {
             first[name] = path
             entries.append(entry)
         } else if case .app = directory {
@@ -134,7 +164,8 @@ package struct DropInCatalogs: Equatable, Sendable {
 
     /// The catalog of a file, with its problem if it has one; nil if the file hides the catalog of its name.
     private mutating func read(
-        _ name: String, _ path: String, of directory: Directory, _ readFile: ConfigurationLoader.ReadFile
+        _ name: String, _ path: String, of directory: Directory, _ old: CatalogEntry?,
+        _ readFile: ConfigurationLoader.ReadFile
     ) -> CatalogEntry? {
         if (try? String(resolving: path)) == Self.nothing { return nil }
         var entry = CatalogEntry(name: name, file: path)
@@ -148,15 +179,16 @@ package struct DropInCatalogs: Equatable, Sendable {
             let lines = try ConfigurationFile(bytes, path: path).entries
             if lines.isEmpty { return nil }
             entry.settings = try CatalogSettings(lines, of: name, in: directory, path: path)
-        } catch {
-            if let error = error as? SystemError { note(error) }
-            entry.problem = (error as? SystemError).map { "\(path): \($0.reason)" } ?? "\(error)"
+        } catch let problem {
+            let error = problem as? SystemError
+            if let error, Self.passesUnnoticed(error) {
+                isIncomplete = true
+                if let old, old.file == path { return old }
+            }
+            entry.problem = error.map { "\(path): \($0.reason)" } ?? "\(problem)"
+            if let old { entry.settings = old.settings }
         }
         return entry
-    }
-
-    private mutating func note(_ error: SystemError) {
-        if [EMFILE, ENFILE, ENOMEM, EIO].contains(error.number) { isIncomplete = true }
     }
 }
 
@@ -194,22 +226,6 @@ extension CatalogSettings {
     }
 }
 
-/// The files of catalogs that are not used: the first ones with their reasons.
-package struct IgnoredFiles: Equatable, Sendable {
-    /// The most files whose reasons are kept.
-    package static let maximumCount = 32
-
-    package private(set) var files: [IgnoredFile] = []
-
-    /// Adds a file, whose reason is a clause.
-    mutating func add(_ file: IgnoredFile) {
-        guard files.count < Self.maximumCount else { return }
-        var file = file
-        (file.file, file.error) = (file.file.printable, file.error.printable + ".")
-        files.append(file)
-    }
-}
-
 /// The installed Flatpak apps, which may have drop-ins among their own files, because Flatpak does not export them.
 struct FlatpakApps: Sendable {
     /// The directory of drop-ins in the files of an app.
@@ -224,9 +240,14 @@ struct FlatpakApps: Sendable {
     var marks: [String] { installations.map { $0 + "/.changed" } }
 
     /// The directories of the apps that have files of catalogs, in the order of installation and id.
-    func directories(_ list: DropInCatalogs.ListDirectory) -> [DropInCatalogs.Directory] {
+    /// - Parameter previous: those that were read before, which stay while an installation cannot be read.
+    func directories(
+        _ list: DropInCatalogs.ListDirectory, after previous: [DropInCatalogs.Directory] = []
+    ) -> [DropInCatalogs.Directory] {
         installations.flatMap { installation in
-            let apps = (try? list(installation + "/app", Self.maximumApps)) ?? []
+            guard let apps = try? list(installation + "/app", Self.maximumApps) else {
+                return previous.filter { $0.path.hasPrefix(installation + "/app/") }
+            }
             return apps.sorted().map { "\(installation)/app/\($0)/current/active/files" }.filter {
                 stat(of: $0 + Self.dropInDirectory)?.kind == S_IFDIR
             }.map(DropInCatalogs.Directory.app)

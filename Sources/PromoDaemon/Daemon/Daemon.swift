@@ -114,9 +114,9 @@ package struct Daemon: Sendable {
     private func effects(_ logger: Logger) -> Keeper.Effects {
         Keeper.Effects(
             origin: HTTPSOrigin(), isOnline: ProcessSetup.isOnline,
-            loadConfiguration: { [loader] () throws(BadConfiguration) in try loader.load() },
+            loadConfiguration: { [loader] dropIns throws(BadConfiguration) in try loader.load(after: dropIns) },
             environment: environment, dropInDirectories: loader.watchedPaths,
-            loadDropIns: { [loader] in loader.loadDropIns() },
+            loadDropIns: { [loader] in loader.loadDropIns(after: $0) },
             look: DiskLook(directories, files: loader.files),
             configurationChanged: { [logs] in logs.level = $0.logLevel }, notifier: notifier, logger: logger)
     }

@@ -31,8 +31,6 @@ final class CatalogKeeper {
     private(set) var unwatched: SystemError?
     private var dropInWatch: DropInWatch?
     private var dropIns = DropInCatalogs()
-    /// The catalogs that the names had last.
-    private var known: KnownCatalogs
     /// Whether the files of catalogs are being read, and whether they are read again soon.
     private var (isReading, isReadingPlanned) = (false, false)
     /// The readings that follow.
@@ -43,7 +41,6 @@ final class CatalogKeeper {
     init(_ keeper: Keeper, cache: PrivateDirectory) {
         self.keeper = keeper
         caches = CatalogCaches(in: cache)
-        known = caches.known()
     }
 
     private var effects: Keeper.Effects { keeper.effects }
@@ -62,7 +59,9 @@ final class CatalogKeeper {
         var loaded: [String: LoadedCatalog] = [:]
         /// The catalogs that packages bring for those that were never fetched, if they have changed.
         var bundled: [String: (BundledCatalog, HeldCatalog?)] = [:]
-        /// Why the directories are not watched; nil if they are.
+        /// The watch of the directories from before they were read; nil if there is none.
+        var watch: DropInWatch?
+        /// Why they are not watched; nil if they are.
         var unwatched: SystemError?
         var look: DiskLook.Findings?
         /// The places of promod's directories, and whether something was mounted over the last ones.
@@ -80,35 +79,46 @@ final class CatalogKeeper {
     /// Reads the files of catalogs, applies what has changed, and calls back; readings follow each other.
     /// - Parameter configuration: gives the configuration, at a start and a reload.
     func read(
-        _ configuration: (@Sendable () -> Result<ConfigurationLoader.Loaded, BadConfiguration>)? = nil,
+        _ configuration: (@Sendable (DropInCatalogs) -> Result<ConfigurationLoader.Loaded, BadConfiguration>)? = nil,
         then done: @escaping @Sendable (Keeper) -> Void = { _ in }
     ) {
         guard !isReading else { return readings.append { [unowned self] in read(configuration, then: done) } }
         isReading = true
-        if dropInWatch == nil { watchDropIns() }
+        let lastWatch = dropInWatch
+        unwatch()
         let (digests, naming, logger) = (Set(refreshers.keys), naming, effects.logger)
         // Those of the catalogs that were never fetched.
         let bundled = refreshers.compactMapValues { $0.isBundledServed ? $0.bundled : nil }
         keeper.disk.async {
-            [inbox = keeper.inbox, effects, known, caches, watch = dropInWatch, versions, places, room] in
+            [inbox = keeper.inbox, effects, dropIns, caches, versions, places, room] in
             var unwatched: SystemError?
             let (last, places) = (places, effects.look?.places ?? [:])
-            do throws(SystemError) { try watch?.renew() } catch { unwatched = error }
+            lastWatch?.end()
+            var watch: DropInWatch?
+            do throws(SystemError) {
+                watch = effects.dropInDirectories.isEmpty ? nil : try DropInWatch(effects.dropInDirectories)
+                unwatched = watch?.refusal
+            } catch {
+                unwatched = error
+            }
             let settings = configuration.map {
                 let versions = effects.look?.versions
-                return Settings(configuration: $0(), versions: versions)
+                return Settings(configuration: $0(dropIns), versions: versions)
             }
             let configured = try? settings?.configuration.get()
             var reading = Reading(
-                settings: settings, dropIns: configured?.dropIns ?? effects.loadDropIns(), unwatched: unwatched,
+                settings: settings, dropIns: configured?.dropIns ?? effects.loadDropIns(dropIns), watch: watch,
+                unwatched: unwatched,
                 look: effects.look?.findings(since: settings?.versions ?? versions, room: room),
                 places: places, isMounted: DiskLook.isMounted(over: last))
-            for catalog in CatalogRoster(reading.dropIns.entries, known: known).catalogs {
+            for catalog in CatalogRoster(reading.dropIns.entries).catalogs {
                 guard let digest = catalog.digest else { continue }
                 if !digests.contains(digest) {
                     let log = CatalogLog(logger: logger, name: catalog.entry.name, naming: naming)
                     reading.loaded[digest] = LoadedCatalog(catalog, in: caches.cache(of: digest), log)
                 } else if var bundled = bundled[digest], !catalog.isSample || configured != nil,
+                    // What came from a directory that cannot be read stays.
+                    reading.dropIns.unreadable.isDisjoint(with: catalog.bundled.map(\.directory)),
                     bundled.renew(catalog.bundled)
                 {
                     let held = bundled.load()
@@ -129,7 +139,7 @@ final class CatalogKeeper {
     private func take(_ reading: Reading) {
         keeper.problems.take(reading.look)
         guard keeper.isRunning else { return }
-        if let error = reading.unwatched { reportUnwatched(error) } else if dropInWatch != nil { unwatched = nil }
+        watch(reading.watch, reading.unwatched)
         places = reading.places
         if reading.isMounted { mounted() }
         if let settings = reading.settings {
@@ -141,11 +151,11 @@ final class CatalogKeeper {
         if found.isIncomplete { readSoon(after: Self.retryTime) }
         // Other keys change what is done with the same files.
         let isNew = reading.settings != nil && configurationError == nil || !hasReported
-        if isNew || !found.isIncomplete && found != dropIns {
+        if isNew || found != dropIns {
             dropIns = found
             assign(reading.loaded)
-        } else if !found.isIncomplete {
-            keepCaches()
+        } else {
+            pruneCaches()
         }
         keeper.publishOnce {
             for (digest, bundled) in reading.bundled { refreshers[digest]?.serve(bundled.0, bundled.1) }
@@ -169,7 +179,7 @@ final class CatalogKeeper {
     /// Gives each catalog a refresher with its settings, and stops the refreshers of all others.
     private func assign(_ loaded: [String: LoadedCatalog]) {
         let before = roster
-        roster = CatalogRoster(dropIns.entries, known: known)
+        roster = CatalogRoster(dropIns.entries)
         naming.isOn = roster.catalogs.count > 1
         report(before)
         let assignments = roster.catalogs.compactMap {
@@ -191,42 +201,37 @@ final class CatalogKeeper {
                     refresher.start()
                 }
             }
-            keepCaches()
+            pruneCaches()
         }
     }
 
-    /// Remembers what the names are, and removes caches that no file has named for long.
-    private func keepCaches() {
+    /// Removes caches that no file has named for long.
+    private func pruneCaches() {
         // A directory that cannot be read now may have files.
-        guard !dropIns.isIncomplete else { return }
-        known = roster.known
-        let (named, now) = (Set(roster.catalogs.compactMap(\.digest)), effects.now())
-        keeper.disk.async { [known, caches] in
+        guard dropIns.unreadable.isEmpty, !dropIns.isIncomplete else { return }
+        keeper.disk.async { [caches, named = Set(roster.catalogs.compactMap(\.digest)), now = effects.now()] in
             caches.prune(besides: named, now: now)
-            caches.store(known.keeping(named.union(caches.digests)))
         }
     }
 
     /// The files that are not used, with their reasons.
-    private var ignoredFiles: IgnoredFiles {
-        var ignored = dropIns.ignored
-        for entry in roster.refused {
-            ignored.add(
-                IgnoredFile(
-                    file: entry.file ?? "",
-                    error: "there are \(CatalogRoster.maximumCount) catalogs already, and promod keeps no more",
-                    problem: .limit, catalog: entry.name))
+    private var ignoredFiles: [IgnoredFile] {
+        let further = roster.refused.map { entry in
+            IgnoredFile(
+                file: entry.file ?? "",
+                error: "there are \(CatalogRoster.maximumCount) catalogs already, and promod keeps no more",
+                problem: .limit, catalog: entry.name)
         }
-        return ignored
+        return Array((dropIns.ignored + further).prefix(DropInCatalogs.maximumIgnored))
     }
 
     /// Logs the new problems of files, and what is served if that is not what a publisher sends.
     private func report(_ before: CatalogRoster) {
         let old = ignored
-        ignored = ignoredFiles.files
+        ignored = ignoredFiles
         let logger = effects.logger
         for file in ignored where !old.contains(file) {
-            logger.log(.dropInIgnored, "\(file.file) is ignored: \(file.error)", ["file": "\(file.file)"])
+            logger.log(.dropInIgnored, file.text, ["file": "\(file.file)"])
         }
         for name in roster.names where !before.names.contains(name) {
             guard let error = name.error else { continue }
@@ -247,16 +252,31 @@ final class CatalogKeeper {
 
     // MARK: When files are read again
 
-    /// Watches the directories of catalogs' files.
-    private func watchDropIns() {
-        guard !effects.dropInDirectories.isEmpty else { return }
+    /// Takes the events of the directories of catalogs' files.
+    private func watch(_ watch: DropInWatch?, _ error: SystemError?) {
+        dropInWatch = watch
+        var error = error
         do throws(SystemError) {
-            dropInWatch = try DropInWatch(
-                effects.dropInDirectories, queue: keeper.disk,
-                changed: keeper.callback { $0.catalogs.readSoon(after: Self.settlingTime) })
-        } catch {
-            reportUnwatched(error)
+            if let watch {
+                try keeper.loop.add(watch.descriptor, for: .input) { [unowned self] _ in
+                    if watch.takeEvents() { readSoon(after: Self.settlingTime) }
+                }
+            }
+        } catch let refusal {
+            error = refusal
         }
+        if let error, unwatched == nil {
+            effects.logger.log(
+                .dropInsNotWatched,
+                "A new or removed file of a catalog is noticed only at a reload or the next refresh: \(error)")
+        }
+        unwatched = error
+    }
+
+    /// Takes no more of them; the descriptor stays open.
+    private func unwatch() {
+        if let dropInWatch { keeper.loop.remove(dropInWatch.descriptor) }
+        dropInWatch = nil
     }
 
     /// Notices a home or a cache that is mounted after the start, which no directory reports.
@@ -279,14 +299,6 @@ final class CatalogKeeper {
         reload()
     }
 
-    private func reportUnwatched(_ error: SystemError) {
-        guard unwatched == nil else { return }
-        unwatched = error
-        effects.logger.log(
-            .dropInsNotWatched,
-            "A new or removed file of a catalog is noticed only at a reload or the next refresh: \(error)")
-    }
-
     private func readSoon(after delay: Milliseconds) {
         guard !isReadingPlanned else { return }
         isReadingPlanned = true
@@ -304,7 +316,9 @@ final class CatalogKeeper {
         effects.notifier.reloading()
         keeper.reviews.read()
         read(
-            { [effects] in Result { () throws(BadConfiguration) in try effects.loadConfiguration() } },
+            { [effects] dropIns in
+                Result { () throws(BadConfiguration) in try effects.loadConfiguration(dropIns) }
+            },
             then: { keeper in
                 let error = keeper.catalogs.configurationError
                 keeper.effects.notifier.ready()
@@ -322,12 +336,12 @@ final class CatalogKeeper {
     /// - Parameter initial: the configuration. While it is broken, the cached catalogs are served, and nothing is fetched.
     func start(_ initial: Result<ConfigurationLoader.Loaded, BadConfiguration>) {
         watchMounts()
-        read({ initial })
+        read({ _ in initial })
     }
 
     /// Cancels all fetches under way, answers all waiting clients, and fetches no more.
     func stop() {
-        dropInWatch = nil
+        unwatch()
         refreshers.values.forEach { $0.stop() }
         refreshers = [:]
     }

@@ -47,9 +47,6 @@ struct DiskLook: Sendable {
         var found = Findings()
         check(directories.cache, bytes, &found)
         check(directories.state, Self.room, &found)
-        found.problems +=
-            ([directories.configuration] + directories.systemConfiguration + directories.dropIns.map(\.path))
-            .compactMap(unreadable)
         if let versions {
             for (file, (old, new)) in zip(files, zip(versions, self.versions)) where old != new {
                 let what = new == nil ? "was removed" : old == nil ? "appeared" : "was changed"
@@ -85,16 +82,6 @@ struct DiskLook: Sendable {
         var existing = directory
         while stat(ofLink: existing) == nil, existing.count > 1 { existing = existing.directory }
         return existing
-    }
-
-    /// What is wrong with a directory that promod reads.
-    private func unreadable(_ directory: String) -> Problem? {
-        // What is not there is nothing to read, and neither is what would be below a file.
-        guard let number = Self.obstacle(to: R_OK | X_OK, in: directory), number != ENOENT,
-            number != ENOTDIR || stat(of: directory) != nil
-        else { return nil }
-        return Problem(
-            .directory, directory, "\(directory) cannot be read, and is ignored: \(String(systemError: number))")
     }
 
     /// Why this process has no such access to a directory, as an `errno`; nil if it has.

@@ -15,12 +15,13 @@ final class Keeper {
         var now: @Sendable () -> Timestamp = ProcessSetup.now
         /// Whether the kernel has a route to a global address.
         var isOnline: @Sendable () -> Bool
-        var loadConfiguration: @Sendable () throws(BadConfiguration) -> ConfigurationLoader.Loaded
+        /// Loads the configuration after the files of catalogs that were read before.
+        var loadConfiguration: @Sendable (DropInCatalogs) throws(BadConfiguration) -> ConfigurationLoader.Loaded
         /// The environment, in which a proxy may be set.
         var environment: [String: String] = [:]
         /// The directories of catalogs' files that are watched.
         var dropInDirectories: [String] = []
-        var loadDropIns: @Sendable () -> DropInCatalogs
+        var loadDropIns: @Sendable (DropInCatalogs) -> DropInCatalogs
         /// Looks at promod's directories and files.
         var look: DiskLook?
         /// Whether the clock is synchronised; an error counts as yes.

@@ -50,7 +50,7 @@ final class ProblemKeeper {
         }
         problems += catalogs
         problems += keeper.catalogs.ignored.compactMap { file in
-            file.problem.map { Problem($0, file.file, "\(file.file) is ignored: \(file.error)", catalog: file.catalog) }
+            file.problem.map { Problem($0, file.file, file.text, catalog: file.catalog) }
         }
         if let lastRefusal, (.zero..<Self.refusalTime).contains(now - lastRefusal) {
             problems.append(

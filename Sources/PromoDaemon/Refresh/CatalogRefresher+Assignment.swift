@@ -27,7 +27,7 @@ extension CatalogRefresher {
         ) {
             guard let digest = catalog.digest else { return nil }
             let (entry, settings) = (catalog.entry, catalog.entry.settings)
-            (name, self.digest, address) = (entry.name, digest, catalog.known?.url)
+            (name, self.digest, address) = (entry.name, digest, settings.url?.withoutCredentials)
             url = isFetched && entry.problem == nil ? settings.url : nil
             (policy, timeout, bundled) = (configuration.refresh, configuration.timeout, catalog.bundled)
             caFile = settings.caFile ?? configuration.caFile

@@ -47,13 +47,6 @@ extension FuzzTarget {
         try require(longer == format, "a \(format) with more bytes is \(String(describing: longer))")
     }
 
-    /// Any bytes can be in the file that says which catalogs the names have, and what is stored is read back.
-    static let namesFile = FuzzTarget(name: "names-file") { input in
-        guard let known = KnownCatalogs(fileBytes: input) else { return }
-        let again = KnownCatalogs(fileBytes: known.fileBytes)
-        try require(again == known, "\(known) was read back as \(String(describing: again))")
-    }
-
     /// Any bytes can be in the review history's file, and what is stored is read back.
     static let historyFile = FuzzTarget(name: "history-file") { input in
         guard let history = try? ReviewHistory(fileBytes: input) else { return }

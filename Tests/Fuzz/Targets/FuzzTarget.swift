@@ -8,7 +8,7 @@ package struct FuzzTarget: Sendable {
 
     /// Every target.
     package static let all = [
-        framer, json, request, list, connection, catalog, cacheFile, scheduleFile, historyFile, namesFile,
+        framer, json, request, list, connection, catalog, cacheFile, scheduleFile, historyFile,
         configuration, dates,
         url, reply,
         gunzip, fetch, dropIn, proxy, iconBook, picture,

@@ -7,14 +7,22 @@ struct CatalogChoiceTests {
     /// A file `NAME.toml` in the order of the directories.
     struct File {
         let name: String
-        /// What comes behind `https://`; nil if the file is broken.
+        /// What comes behind `https://`; nil if the file was never valid.
         var address: String?
         var hosts: [String] = []
         var caFile: String?
         var proxy: String?
+        var isBroken = false
 
         init(_ name: String, _ address: String?, hosts: [String] = [], caFile: String? = nil, proxy: String? = nil) {
             (self.name, self.address, self.hosts, self.caFile, self.proxy) = (name, address, hosts, caFile, proxy)
+        }
+
+        /// A file that has broken, with what it configured before.
+        static func broken(_ name: String, _ address: String? = nil, hosts: [String] = []) -> File {
+            var file = File(name, address, hosts: hosts)
+            file.isBroken = true
+            return file
         }
 
         var entry: CatalogEntry {
@@ -23,7 +31,7 @@ struct CatalogChoiceTests {
             entry.settings.hosts = hosts
             entry.settings.caFile = caFile
             entry.settings.proxy = proxy.flatMap(ProxySetting.init)
-            if address == nil { entry.problem = "\(name).toml is broken" }
+            if isBroken { entry.problem = "\(name).toml is broken" }
             return entry
         }
     }
@@ -35,10 +43,6 @@ struct CatalogChoiceTests {
         var lists: [String: [String]] = [:]
         /// The rules of all of these, as JSON.
         var rules = "{}"
-        /// What the names were before.
-        var known: [String: String] = [:]
-        /// The hosts of these.
-        var knownHosts: [String: [String]] = [:]
         var reference: CatalogReference?
         var host: String?
         /// The first name of the catalog; nil if there is none.
@@ -46,13 +50,10 @@ struct CatalogChoiceTests {
 
         init(
             _ description: String, _ files: [File], lists: [String: [String]] = [:], rules: String = "{}",
-            known: [String: String] = [:], knownHosts: [String: [String]] = [:], of reference: CatalogReference? = nil,
-            for host: String? = nil, is chosen: String?
+            of reference: CatalogReference? = nil, for host: String? = nil, is chosen: String?
         ) {
-            (testDescription, self.files, self.lists, self.rules, self.known) = (
-                description, files, lists, rules, known
-            )
-            (self.knownHosts, self.reference, self.host, self.chosen) = (knownHosts, reference, host, chosen)
+            (testDescription, self.files, self.lists, self.rules) = (description, files, lists, rules)
+            (self.reference, self.host, self.chosen) = (reference, host, chosen)
         }
     }
 
@@ -133,35 +134,34 @@ struct CatalogChoiceTests {
             "another proxy is another catalog", [acme, File("zed", "acme/", proxy: "direct")], of: .name("zed"),
             is: "zed"),
         // Broken files.
-        Case("a broken file that was never valid takes nothing", [File("aaa", nil), acme], is: "acme"),
+        Case("a broken file that was never valid takes nothing", [.broken("aaa"), acme], is: "acme"),
         Case(
-            "a broken default one that was never valid", [File("default", nil), acme], lists: ["acme/": ["a"]],
+            "a broken default one that was never valid", [.broken("default"), acme], lists: ["acme/": ["a"]],
             for: "a", is: "acme"),
-        Case("a broken file is found by its name", [File("aaa", nil), acme], of: .name("aaa"), is: "aaa"),
-        Case("a broken file alone", [File("aaa", nil)], for: "a", is: "aaa"),
-        Case("a broken file keeps its place", [File("aaa", nil), acme], known: ["aaa": "aaa/"], is: "aaa"),
+        Case("a broken file is found by its name", [.broken("aaa"), acme], of: .name("aaa"), is: "aaa"),
+        Case("a broken file alone", [.broken("aaa")], for: "a", is: "aaa"),
+        Case("a broken file keeps its place", [.broken("aaa", "aaa/"), acme], is: "aaa"),
         Case(
-            "a broken file is found by its last address", [own, File("aaa", nil)], known: ["aaa": "aaa/"],
+            "a broken file is found by its last address", [own, .broken("aaa", "aaa/")],
             of: .address("https://aaa/"), is: "aaa"),
         Case(
-            "what a broken file served is listed", [own, File("aaa", nil)], lists: ["aaa/": ["a"]],
-            known: ["aaa": "aaa/"],
-            for: "a", is: "aaa"),
+            "what a broken file served is listed", [own, .broken("aaa", "aaa/")], lists: ["aaa/": ["a"]], for: "a",
+            is: "aaa"),
         Case(
             "a broken file keeps its hosts, also from a catalog that lists the app",
-            [own, File("aaa", nil), File("bbb", "bbb/")], lists: ["bbb/": ["a"]], known: ["aaa": "aaa/"],
-            knownHosts: ["aaa": ["a"]], for: "a", is: "aaa"),
+            [own, .broken("aaa", "aaa/", hosts: ["a"]), File("bbb", "bbb/")], lists: ["bbb/": ["a"]], for: "a",
+            is: "aaa"),
         Case(
-            "a sound file of the address counts before a broken one", [File("aaa", nil), acme], known: ["aaa": "acme/"],
+            "a sound file of the address counts before a broken one", [.broken("aaa", "acme/"), acme],
             of: .name("aaa"), is: "acme"),
     ]
 
     @Test(arguments: cases) func theCatalogIsChosen(_ test: Case) throws {
-        let roster = CatalogRoster(test.files.map(\.entry), known: Self.known(test.known, hosts: test.knownHosts))
+        let roster = CatalogRoster(test.files.map(\.entry))
         var snapshot = Snapshot()
         snapshot.catalogs = try roster.catalogs.map { catalog in
             var snapshot = CatalogSnapshot(name: catalog.entry.name)
-            snapshot.address = catalog.known?.url.requestText
+            snapshot.address = catalog.entry.settings.url?.requestText
             (snapshot.aliases, snapshot.hosts) = (catalog.aliases, catalog.hosts)
             let address = snapshot.address.map { String($0.dropFirst(8)) } ?? ""
             snapshot.served = try (test.lists[address] ?? test.lists[catalog.entry.name]).map {
@@ -171,9 +171,5 @@ struct CatalogChoiceTests {
         }
         let chosen = snapshot.choose(test.reference, for: test.host)
         #expect(chosen?.isUnconfigured == true ? test.chosen == nil : chosen?.name == test.chosen)
-    }
-
-    static func known(_ addresses: [String: String], hosts: [String: [String]] = [:]) -> KnownCatalogs {
-        CatalogRoster(addresses.map { File($0, $1, hosts: hosts[$0] ?? []).entry }).known
     }
 }

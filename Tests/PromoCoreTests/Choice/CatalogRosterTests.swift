@@ -6,9 +6,7 @@ import Testing
 struct CatalogRosterTests {
     private typealias File = CatalogChoiceTests.File
 
-    private func roster(_ files: [File], known: [String: String] = [:]) -> CatalogRoster {
-        CatalogRoster(files.map(\.entry), known: CatalogChoiceTests.known(known))
-    }
+    private func roster(_ files: [File]) -> CatalogRoster { CatalogRoster(files.map(\.entry)) }
 
     @Test func theOrderIsTheDefaultOneAndThenThatOfTheFiles() {
         let files = [File("zed", "zed/"), File("acme", "acme/"), File("default", "own/")]
@@ -35,34 +33,18 @@ struct CatalogRosterTests {
             File("acme", "a/", proxy: "direct"), File("acme", "a/", proxy: "http://p:1"),
         ]
         #expect(Set(others.map(digest)).count == others.count)
-        #expect(digest(File("acme", nil)) == nil)
+        #expect(digest(.broken("acme")) == nil)
     }
 
     @Test func aBrokenFileHasThePlaceAndTheDigestThatItHad() {
         let before = roster([File("acme", "acme/"), File("zed", "zed/")])
-        let broken = CatalogRoster([File("acme", nil).entry, File("zed", "zed/").entry], known: before.known)
+        let broken = roster([.broken("acme", "acme/"), File("zed", "zed/")])
         #expect(broken.catalogs.map(\.entry.name) == ["acme", "zed"])
         #expect(broken.catalogs[0].digest == before.catalogs[0].digest && broken.catalogs[0].entry.problem != nil)
-        // Until it is fixed, also after a restart.
-        #expect(broken.known == before.known)
-    }
-
-    @Test func aNameIsRememberedAsLongAsItHasAFileOrACache() throws {
-        let roster = roster([File("acme", "acme/")], known: ["zed": "zed/", "old": "old/"])
-        let zed = try #require(File("zed", "zed/").entry.settings.digest)
-        #expect(roster.known.keeping([zed]).catalogs.keys.sorted() == ["zed"])
-    }
-
-    @Test func atMost256NamesAreRemembered() {
-        var known = KnownCatalogs()
-        for number in 1...300 {
-            known = CatalogRoster([File("acme", "acme/").entry, File("c\(number)", "c/").entry], known: known).known
-        }
-        #expect(known.catalogs.count == 256 && known.catalogs["acme"] != nil && known.catalogs["c300"] != nil)
     }
 
     @Test func aBrokenFileTakesNothingFromASoundOneOfItsAddress() {
-        let catalogs = roster([File("aaa", nil), File("bbb", "one/")], known: ["aaa": "one/"]).catalogs
+        let catalogs = roster([.broken("aaa", "one/"), File("bbb", "one/")]).catalogs
         #expect(catalogs.map(\.entry.name) == ["bbb"] && catalogs[0].entry.problem == nil)
         #expect(catalogs[0].aliases == [CatalogAlias(name: "aaa", file: "/aaa.toml", error: "aaa.toml is broken")])
     }
@@ -77,31 +59,9 @@ struct CatalogRosterTests {
     }
 
     @Test func aBrokenFileThatWasNeverValidTakesNoPlaceFromASoundOne() {
-        let files = (10..<50).map { File("a\($0)", nil) } + (10..<40).map { File("b\($0)", "b\($0)/") }
+        let files = (10..<50).map { File.broken("a\($0)") } + (10..<40).map { File("b\($0)", "b\($0)/") }
         let roster = roster(files)
         #expect(roster.catalogs.count == 32 && roster.catalogs.count { $0.entry.problem == nil } == 30)
         #expect(roster.refused.count == 38)
-    }
-
-    // MARK: The file of the names
-
-    @Test func theNamesAreReadBack() throws {
-        let known = CatalogChoiceTests.known(
-            ["acme": "me:secret@acme/?v=1", "zed": "zed/"], hosts: ["zed": ["finebill", "a-b"]])
-        let again = try #require(KnownCatalogs(fileBytes: known.fileBytes))
-        #expect(again == known && again.catalogs["acme"]?.url.requestText == "https://acme/?v=1")
-        #expect(!String(decoding: known.fileBytes, as: UTF8.self).contains("secret"))
-    }
-
-    @Test(arguments: [
-        "", "{}", #"{"names":[{"name":"acme"}]}"#,
-        #"{"names":[{"name":"a/b","digest":"0123456789abcdef","url":"https://a/"}]}"#,
-        #"{"names":[{"name":"acme","digest":"../../../etc/xyz","url":"https://a/"}]}"#,
-        #"{"names":[{"name":"acme","digest":"0123456789ABCDEF","url":"https://a/"}]}"#,
-        #"{"names":[{"name":"acme","digest":"0123456789abcdef","url":"http://a/"}]}"#,
-        #"{"names":[{"name":"acme","digest":"0123456789abcdef","url":"https://a/","hosts":["a b"]}]}"#,
-    ])
-    func anotherTextIsNoListOfNames(_ text: String) {
-        #expect(KnownCatalogs(fileBytes: Array(text.utf8)) == nil)
     }
 }

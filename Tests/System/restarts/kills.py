@@ -18,7 +18,7 @@ from support.wire import Case
 from .ptrace import Tracer, is_possible
 
 KINDS = ["refresh", "launch", "clear"]
-FILES = {"catalog", "schedule.json", "reviews.json", "names.json"}
+FILES = {"catalog", "schedule.json", "reviews.json"}
 NAMES = {*FILES, "reviews.lock", *(f".{name}.new" for name in FILES)}
 APPS = 300
 # What a promod that starts after a kill must not have to say.

@@ -1,9 +1,10 @@
-"""What comes late or is missing around promod: a home that is mounted after the start, a kernel that grants no watches."""
+"""What comes late, goes or is missing around promod: a home that is mounted after the start, a directory that cannot be read, a kernel
+that grants no watches."""
 import os
 import subprocess
 
 from support.check import Check, LeftOut
-from support.claims import expect
+from support.claims import expect, problem
 from support.daemon import Daemon
 from support.wire import comes
 
@@ -11,15 +12,19 @@ NAMESPACE = ["unshare", "--user", "--map-root-user", "--mount"]
 CATALOG = 'url = "https://127.0.0.1:1/catalog.json"\n'
 
 
-def _start(binary, script='exec "$@"'):
-    """A promod that was started by a shell in namespaces of its own."""
-    if subprocess.run([*NAMESPACE, "true"], capture_output=True, check=False).returncode != 0:
+def _start(binary, *launcher):
+    """A promod that was started in namespaces of its own."""
+    if subprocess.run([*launcher, "true"], capture_output=True, check=False).returncode != 0:
         raise LeftOut("unshare makes no namespace here")
     daemon = Daemon(binary)
-    os.makedirs(f"{daemon.directory}/config")
-    daemon.launcher = [*NAMESPACE, "sh", "-euc", script, "sh"]
+    _write(f"{daemon.directory}/config/promod/catalogs.d/zed.toml")
+    daemon.launcher = launcher
     daemon.start()
     return daemon
+
+
+def _names(daemon):
+    return [catalog["name"] for catalog in daemon.ask("status")["catalogs"]]
 
 
 def _write(path):
@@ -30,14 +35,14 @@ def _write(path):
 
 def mounted_late(binary):
     """The configuration is that of the mounted directory."""
-    daemon = _start(binary)
+    daemon = _start(binary, *NAMESPACE)
     try:
         place = f"{daemon.directory}/config"
         _write(f"{daemon.directory}/late/promod/catalogs.d/acme.toml")
         expect(daemon.catalog["name"] == "default", "another catalog is first")
         enter = ["nsenter", "--target", str(daemon.pid), "--user", "--mount", "--preserve-credentials"]
         subprocess.run([*enter, "mount", "--bind", f"{daemon.directory}/late", place], check=True)
-        found = comes(lambda: "acme" in [catalog["name"] for catalog in daemon.ask("status")["catalogs"]])
+        found = comes(lambda: "acme" in _names(daemon))
         return "", [] if found else ["the catalog that was mounted is not kept"]
     finally:
         daemon.stop()
@@ -45,7 +50,7 @@ def mounted_late(binary):
 
 def no_watches(binary):
     """A file that nothing reports is found by a refresh."""
-    daemon = _start(binary, 'echo 0 >/proc/sys/user/max_inotify_instances; exec "$@"')
+    daemon = _start(binary, *NAMESPACE, "sh", "-euc", 'echo 0 >/proc/sys/user/max_inotify_instances; exec "$@"', "sh")
     try:
         expect("watches" in daemon.problems, f"status has {daemon.problems}")
         _write(f"{daemon.directory}/config/promod/catalogs.d/acme.toml")
@@ -55,7 +60,34 @@ def no_watches(binary):
         daemon.stop()
 
 
+def unreadable(binary):
+    """An administrator forbids each directory for a while, and allows it again."""
+    # Root keeps its number, but not its rights.
+    daemon = _start(binary, *(["unshare", "--user", "--map-user=1000", "--map-group=1000", "--"] if os.getuid() == 0 else ["env"]))
+    config, problems = f"{daemon.directory}/config", []
+    try:
+        for number, place in enumerate([config, f"{config}/promod", f"{config}/promod/catalogs.d"]):
+            os.chmod(place, 0)
+            said = comes(lambda: daemon.problems)
+            kept = _names(daemon)
+            os.chmod(place, 0o700)
+            gone = comes(lambda: not daemon.problems)
+            _write(f"{config}/promod/catalogs.d/later-{number}.toml")
+            found = comes(lambda: f"later-{number}" in _names(daemon))
+            problems += [
+                *problem(said != ["directory"], f"{place}: status has the problems {said}"),
+                *problem("zed" not in kept, f"{place}: the catalogs are {kept}"),
+                *problem(not gone, f"{place}: its repair is not noticed"),
+                *problem(not found, f"{place}: a file that came later is not found"),
+            ]
+        return "", problems
+    finally:
+        os.chmod(config, 0o700)
+        daemon.stop()
+
+
 CHECKS = [
     Check("mounted-late", "a home that is mounted after the start is read within seconds, without a reload", mounted_late),
     Check("no-watches", "without watches, status says so, and a refresh finds a new catalog", no_watches),
+    Check("unreadable-for-a-while", "a directory of configuration that cannot be read takes nothing away, and its repair is noticed", unreadable),
 ]
