@@ -52,4 +52,17 @@ struct DiskLookTests {
         try FileManager.default.removeItem(atPath: scratch("config.toml"))
         #expect(look.findings(since: new, room: 1).problems.map(\.code) == [.changedFiles])
     }
+
+    @Test func anotherDirectoryInThePlaceOfPromodsOwnIsFoundAndOneThatPromodMakesIsNot() throws {
+        let cache = scratch("cache/promod")
+        func look(after places: [String: [UInt64]]) -> DiskLook.Findings { self.look.findings(since: nil, places, room: 1) }
+        let missing = look(after: [:])
+        try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
+        let made = look(after: missing.places)
+        #expect(made.replaced == nil && made.places.keys.contains(cache) && !missing.places.keys.contains(cache))
+        try FileManager.default.moveItem(atPath: cache, toPath: scratch("moved"))
+        #expect(look(after: made.places).replaced == nil)
+        try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
+        #expect(look(after: made.places).replaced == cache && look(after: missing.places).replaced == nil)
+    }
 }

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import Logging
 import PromoCore
+import PromoSystem
 import PromoWire
 
 /// Creates and starts the parts of the daemon, serves until a signal, and stops the parts in reverse order.
@@ -64,7 +65,8 @@ package struct Daemon: Sendable {
         }
         guard let lost else { return logger.log(.stopped, "promod has stopped") }
         throw StartFailure(
-            .osError, "\(lost) was removed, and the sandbox lets promod make no other; systemd starts it again")
+            .temporaryFailure,
+            "\(lost) is not the directory any more with which promod began, so it ends; its service manager starts it again")
     }
 
     /// - Returns: the directory whose loss ends this process; nil after a signal.
@@ -112,12 +114,14 @@ package struct Daemon: Sendable {
     }
 
     private func effects(_ logger: Logger) -> Keeper.Effects {
-        Keeper.Effects(
+        // An inherited socket may be elsewhere.
+        let runtime = SocketPath.ownDirectory(environment: environment, userID: getuid())
+        return Keeper.Effects(
             origin: HTTPSOrigin(), isOnline: ProcessSetup.isOnline,
             loadConfiguration: { [loader] dropIns throws(BadConfiguration) in try loader.load(after: dropIns) },
             environment: environment, dropInDirectories: loader.watchedPaths,
             loadDropIns: { [loader] in loader.loadDropIns(after: $0) },
-            look: DiskLook(directories, files: loader.files),
+            look: DiskLook(directories, runtime: stat(of: runtime) == nil ? nil : runtime, files: loader.files),
             configurationChanged: { [logs] in logs.level = $0.logLevel }, notifier: notifier, logger: logger)
     }
 

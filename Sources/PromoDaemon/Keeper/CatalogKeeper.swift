@@ -23,8 +23,6 @@ final class CatalogKeeper {
     private(set) var (refreshers, refresherCount): ([String: CatalogRefresher], Int) = ([:], 0)
     /// The files of the configuration as they were when they were read.
     private(set) var versions: [[UInt64]?]?
-    /// The places of promod's directories when files were read last.
-    private var places: [String: [UInt64]] = [:]
     /// The files of catalogs that are not used.
     private(set) var ignored: [IgnoredFile] = []
     /// Why the directories of catalogs' files are not watched; nil if they are.
@@ -64,9 +62,6 @@ final class CatalogKeeper {
         /// Why they are not watched; nil if they are.
         var unwatched: SystemError?
         var look: DiskLook.Findings?
-        /// The places of promod's directories, and whether something was mounted over the last ones.
-        var places: [String: [UInt64]]
-        var isMounted: Bool
     }
 
     /// What is read at a start and a reload.
@@ -90,9 +85,8 @@ final class CatalogKeeper {
         // Those of the catalogs that were never fetched.
         let bundled = refreshers.compactMapValues { $0.isBundledServed ? $0.bundled : nil }
         keeper.disk.async {
-            [inbox = keeper.inbox, effects, dropIns, caches, versions, places, room] in
+            [inbox = keeper.inbox, effects, dropIns, caches, versions, places = keeper.problems.own.places, room] in
             var unwatched: SystemError?
-            let (last, places) = (places, effects.look?.places ?? [:])
             lastWatch?.end()
             var watch: DropInWatch?
             do throws(SystemError) {
@@ -109,8 +103,7 @@ final class CatalogKeeper {
             var reading = Reading(
                 settings: settings, dropIns: configured?.dropIns ?? effects.loadDropIns(dropIns), watch: watch,
                 unwatched: unwatched,
-                look: effects.look?.findings(since: settings?.versions ?? versions, room: room),
-                places: places, isMounted: DiskLook.isMounted(over: last))
+                look: effects.look?.findings(since: settings?.versions ?? versions, places, room: room))
             for catalog in CatalogRoster(reading.dropIns.entries).catalogs {
                 guard let digest = catalog.digest else { continue }
                 if !digests.contains(digest) {
@@ -137,11 +130,10 @@ final class CatalogKeeper {
     }
 
     private func take(_ reading: Reading) {
-        keeper.problems.take(reading.look)
         guard keeper.isRunning else { return }
         watch(reading.watch, reading.unwatched)
-        places = reading.places
-        if reading.isMounted { mounted() }
+        keeper.problems.take(reading.look)
+        guard keeper.isRunning else { return }
         if let settings = reading.settings {
             versions = settings.versions
             take(settings.configuration)
@@ -279,7 +271,7 @@ final class CatalogKeeper {
         dropInWatch = nil
     }
 
-    /// Notices a home or a cache that is mounted after the start, which no directory reports.
+    /// Notices what is mounted after the start, which no directory reports.
     func watchMounts() {
         guard effects.look != nil else { return }
         // The kernel reports a change as an error, once. A sandbox without /proc can do without.
@@ -287,16 +279,6 @@ final class CatalogKeeper {
             [unowned self] _ in
             readSoon(after: Self.settlingTime)
         }
-    }
-
-    /// Something was mounted over promod's directories, whose files are read as at a start.
-    private func mounted() {
-        // What is served is newer than what is on disk.
-        for (digest, refresher) in refreshers where refresher.held == nil {
-            refreshers[digest] = nil
-            refresher.stop()
-        }
-        reload()
     }
 
     private func readSoon(after delay: Milliseconds) {

@@ -7,46 +7,47 @@ struct DiskLook: Sendable {
     /// The room that anything but a catalog needs, in bytes.
     static let room = 65_536
 
-    private let directories: Directories
+    /// The directories in which promod writes: its cache, and its state.
+    private let written: [String]
+    /// Those, and the one with the socket.
+    private let own: [String]
     /// The files of the configuration, whether or not they exist.
     private let files: [String]
 
-    /// - Parameter files: the files of the configuration, whether or not they exist.
-    init(_ directories: Directories, files: [String]) {
-        (self.directories, self.files) = (directories, files)
+    /// - Parameters:
+    ///   - runtime: promod's own runtime directory; nil if it has none.
+    ///   - files: the files of the configuration, whether or not they exist.
+    init(_ directories: Directories, runtime: String? = nil, files: [String]) {
+        written = [directories.cache, directories.state]
+        own = written + [runtime].compactMap(\.self)
+        self.files = files
     }
 
     /// The files of the configuration as they are now; nil for each that does not exist.
     var versions: [[UInt64]?] { files.map { stat(of: $0)?.version } }
 
-    /// promod's own directories, or those in which they would be made, with the device and the number of each.
-    var places: [String: [UInt64]] {
-        let paths = [directories.configuration, directories.cache, directories.state].map(Self.nearest)
-        return Dictionary(paths.map { ($0, Self.place(of: $0)) }) { first, _ in first }
-    }
-
-    /// Whether others are in their places: something was mounted.
-    static func isMounted(over places: [String: [UInt64]]) -> Bool { places.contains { place(of: $0) != $1 } }
-
-    private static func place(of path: String) -> [UInt64] {
-        stat(of: path).map { [UInt64($0.st_dev), UInt64($0.st_ino)] } ?? []
-    }
-
     /// What a look has found.
     struct Findings: Sendable {
         var problems: [Problem] = []
-        /// A directory that is gone, and that this process cannot make again: a sandbox has the home directory read-only.
-        var lost: String?
+        /// promod's own directories, or those in which they would be made, with the device and the number of each.
+        var places: [String: [UInt64]]
+        /// The path of one whose place another one has, or that is gone and cannot be made again, because a sandbox has the home directory
+        /// read-only; nil if there is none.
+        var replaced: String?
     }
 
     /// Looks.
     /// - Parameters:
     ///   - versions: the files as they were when they were read; nil if they were not.
+    ///   - places: the places as they were.
     ///   - bytes: the room that the next write needs.
-    func findings(since versions: [[UInt64]?]?, room bytes: Int) -> Findings {
-        var found = Findings()
-        check(directories.cache, bytes, &found)
-        check(directories.state, Self.room, &found)
+    func findings(
+        since versions: [[UInt64]?]?, _ places: [String: [UInt64]] = [:], room bytes: Int
+    ) -> Findings {
+        var found = Findings(
+            places: Dictionary(own.map(Self.nearest).map { ($0, Self.place(of: $0)) }) { first, _ in first },
+            replaced: places.keys.sorted().first { Self.isReplaced($0, places[$0]) })
+        for (directory, bytes) in zip(written, [bytes, Self.room]) { check(directory, bytes, &found) }
         if let versions {
             for (file, (old, new)) in zip(files, zip(versions, self.versions)) where old != new {
                 let what = new == nil ? "was removed" : old == nil ? "appeared" : "was changed"
@@ -62,7 +63,6 @@ struct DiskLook: Sendable {
         let existing = Self.nearest(to: directory)
         if let number = Self.obstacle(to: W_OK | X_OK, in: existing) {
             let place = existing == directory ? directory : "\(directory) is missing, and \(existing)"
-            if existing != directory, number == EROFS { found.lost = directory }
             found.problems.append(
                 Problem(.directory, directory, "\(place) cannot be written: \(String(systemError: number))"))
             return
@@ -75,6 +75,16 @@ struct DiskLook: Sendable {
         found.problems.append(
             Problem(
                 .diskFull, directory, "The disk of \(directory) has \(free) bytes left; the next write needs \(bytes)"))
+    }
+
+    private static func place(of path: String) -> [UInt64] {
+        stat(of: path).map { [UInt64($0.st_dev), UInt64($0.st_ino)] } ?? []
+    }
+
+    private static func isReplaced(_ path: String, _ place: [UInt64]?) -> Bool {
+        let now = Self.place(of: path)
+        // One that was removed is made again by the next write.
+        return now.isEmpty ? obstacle(to: W_OK | X_OK, in: nearest(to: path)) == EROFS : now != place
     }
 
     /// A directory, or the nearest one above it that exists.

@@ -16,8 +16,8 @@ final class ProblemKeeper {
     /// When the current look at the disk began, and who waits for its end or for a timer.
     private var lookingSince: Milliseconds?
     private var lookers: [@Sendable () -> Void] = []
-    /// Whether promod's directories were usable, and the one that is lost since then.
-    private var wasUsable = false
+    /// Whether promod's own directories are those with which it began, and the one whose loss ends this process.
+    private(set) var own = OwnDirectories()
     private(set) var lost: String?
     /// When a connection was last refused because there were too many.
     private var lastRefusal: Timestamp?
@@ -86,10 +86,10 @@ final class ProblemKeeper {
         keeper.disk.async {
             [
                 inbox = keeper.inbox, look = keeper.effects.look, check = keeper.reviews.check,
-                versions = catalogs.versions, room = catalogs.room
+                versions = catalogs.versions, places = own.places, room = catalogs.room
             ] in
             let takeReviews = check?()
-            let found = look?.findings(since: versions, room: room)
+            let found = look?.findings(since: versions, places, room: room)
             inbox.submit { keeper in
                 takeReviews?(keeper)
                 keeper.loop.cancel(timer)
@@ -111,16 +111,21 @@ final class ProblemKeeper {
         for completion in waiting { completion() }
     }
 
-    /// Takes what a look at the disk has found. If this process has lost a directory, it ends, so that its service manager starts
-    /// another that has one; requests wait in the socket meanwhile.
+    /// Takes what a look at the disk has found. If a directory of promod's own is another one, a service ends, so that its manager starts
+    /// another that reads it as at every start, in a sandbox that has it; requests wait in the socket meanwhile.
     func take(_ found: DiskLook.Findings?) {
         guard let found, keeper.isRunning else { return }
         self.found = found.problems
-        guard let directory = found.lost else { return wasUsable = true }
-        guard wasUsable, keeper.effects.environment["NOTIFY_SOCKET"] != nil else { return }
-        lost = directory
-        keeper.effects.notifier.stopping()
-        keeper.stop()
-        keeper.server?.stop()
+        switch own.looked(found.places, replaced: found.replaced, now: keeper.loop.now) {
+        case .own: break
+        case .lookAgain(let time):
+            keeper.loop.schedule(at: time) { [unowned keeper] in keeper.catalogs.read() }
+        case .replaced(let directory):
+            guard keeper.effects.environment["NOTIFY_SOCKET"] != nil else { return keeper.catalogs.reload() }
+            lost = directory
+            keeper.effects.notifier.stopping()
+            keeper.stop()
+            keeper.server?.stop()
+        }
     }
 }

@@ -3,7 +3,7 @@ package enum ExitCode: Int32, Sendable {
     case success = 0
     /// The operating system refused something that the daemon needs.
     case osError = 71
-    /// Another daemon is running.
+    /// Another daemon is running, or a directory of promod's own was replaced, and its service manager starts it again.
     case temporaryFailure = 75
     /// The configuration is broken.
     case configuration = 78

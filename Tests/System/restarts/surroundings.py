@@ -6,7 +6,8 @@ import subprocess
 from support.check import Check, LeftOut
 from support.claims import expect, problem
 from support.daemon import Daemon
-from support.wire import comes
+from support.trial import read_log
+from support.wire import PATIENCE, comes
 
 NAMESPACE = ["unshare", "--user", "--map-root-user", "--mount"]
 CATALOG = 'url = "https://127.0.0.1:1/catalog.json"\n'
@@ -37,15 +38,58 @@ def mounted_late(binary):
     """The configuration is that of the mounted directory."""
     daemon = _start(binary, *NAMESPACE)
     try:
-        place = f"{daemon.directory}/config"
         _write(f"{daemon.directory}/late/promod/catalogs.d/acme.toml")
         expect(daemon.catalog["name"] == "default", "another catalog is first")
-        enter = ["nsenter", "--target", str(daemon.pid), "--user", "--mount", "--preserve-credentials"]
-        subprocess.run([*enter, "mount", "--bind", f"{daemon.directory}/late", place], check=True)
+        _mount(daemon, f"{daemon.directory}/config")
         found = comes(lambda: "acme" in _names(daemon))
         return "", [] if found else ["the catalog that was mounted is not kept"]
     finally:
         daemon.stop()
+
+
+def mounted_over(binary):
+    """What is in the cache that is mounted is served by the promod that the manager starts."""
+    daemon = _start(binary, *NAMESPACE)
+    try:
+        cache = f"{daemon.directory}/cache/promod"
+        for place in cache, f"{daemon.directory}/late":
+            os.makedirs(place, exist_ok=True)
+        daemon.ask("reload")
+        _mount(daemon, cache)
+        # A moment is no loss.
+        subprocess.run([*_inside(daemon), "umount", cache], check=True)
+        daemon.ask("reload")
+        _mount(daemon, cache)
+        code = daemon.process.wait(PATIENCE)
+        return f"promod ends with {code}", problem(code != 75, f"promod ends with {code}: {daemon.end_of_log}")
+    finally:
+        daemon.stop()
+
+
+def mounted_over_by_hand(binary):
+    """Without a manager nobody would start it again."""
+    daemon = Daemon(binary)
+    daemon.launcher = [*NAMESPACE, "env", "-u", "NOTIFY_SOCKET"]
+    try:
+        state = f"{daemon.directory}/state/promod"
+        for place in state, f"{daemon.directory}/late":
+            os.makedirs(place)
+        daemon.launch()
+        comes(lambda: os.path.exists(daemon.socket))
+        daemon.ask("launch", app="finebill")
+        _mount(daemon, state)
+        is_read = comes(lambda: "was read again" in read_log(daemon))
+        return "", problem(not is_read, f"nothing is read again: {daemon.end_of_log}")
+    finally:
+        daemon.stop()
+
+
+def _inside(daemon):
+    return ["nsenter", "--target", str(daemon.pid), "--user", "--mount", "--preserve-credentials"]
+
+
+def _mount(daemon, place):
+    subprocess.run([*_inside(daemon), "mount", "--bind", f"{daemon.directory}/late", place], check=True)
 
 
 def no_watches(binary):
@@ -88,6 +132,9 @@ def unreadable(binary):
 
 CHECKS = [
     Check("mounted-late", "a home that is mounted after the start is read within seconds, without a reload", mounted_late),
+    Check("mounted-over", "a service whose cache is another one for two seconds ends with 75", mounted_over),
+    Check("mounted-over-by-hand", "without a service manager, a directory that is mounted makes promod read as at a reload",
+          mounted_over_by_hand),
     Check("no-watches", "without watches, status says so, and a refresh finds a new catalog", no_watches),
     Check("unreadable-for-a-while", "a directory of configuration that cannot be read takes nothing away, and its repair is noticed", unreadable),
 ]

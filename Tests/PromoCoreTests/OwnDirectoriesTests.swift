@@ -1,0 +1,29 @@
+import PromoCore
+import Testing
+
+/// When another directory in the place of one of promod's own counts.
+struct OwnDirectoriesTests {
+    private let mine: [String: [UInt64]] = ["/cache": [1, 2]]
+    private let other: [String: [UInt64]] = ["/cache": [1, 3]]
+
+    /// Directories of which a look has found another one at the time 10,000.
+    private func suspect() -> OwnDirectories {
+        var own = OwnDirectories()
+        #expect(own.looked(mine, replaced: nil, now: 0) == .own)
+        #expect(own.looked(other, replaced: "/cache", now: 10_000) == .lookAgain(at: 12_000))
+        return own
+    }
+
+    @Test func anotherOneCountsAfterTwoSeconds() {
+        var own = suspect()
+        #expect(own.looked(other, replaced: "/cache", now: 11_999) == .own && own.places == mine)
+        #expect(own.looked(other, replaced: "/cache", now: 12_000) == .replaced("/cache"))
+        #expect(own.places == other)
+    }
+
+    @Test func oneThatIsBackBeforeStartsTheTimeAgain() {
+        var own = suspect()
+        #expect(own.looked(mine, replaced: nil, now: 11_000) == .own)
+        #expect(own.looked(other, replaced: "/cache", now: 12_000) == .lookAgain(at: 14_000))
+    }
+}
