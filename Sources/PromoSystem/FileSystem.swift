@@ -41,6 +41,51 @@ package enum FileSystem {
     package static func unlink(_ path: String) -> Int32 {
         unsafe Glibc.unlink(path)
     }
+
+    // MARK: What takes several calls
+
+    /// Makes a directory if it is missing.
+    /// - Returns: whether there is one now; if not, the reason is in `errno`.
+    package static func makeDirectoryIfMissing(_ path: String) -> Bool {
+        if makeDirectory(path, mode: 0o700) == 0 || errno == EEXIST { return true }
+        // For an existing directory in a read-only or forbidden parent, mkdir reports that before EEXIST.
+        let reason = errno
+        if access(path, F_OK) == 0 { return true }
+        errno = reason
+        return false
+    }
+
+    /// Makes a directory, and those above it, if they are missing.
+    /// - Returns: the path of the first that cannot be made, with the reason in `errno`; nil if all are there.
+    package static func makeDirectories(_ path: String) -> String? {
+        var made = ""
+        for component in path.split(separator: "/") {
+            made += "/" + component
+            guard makeDirectoryIfMissing(made) else { return made }
+        }
+        return nil
+    }
+
+    /// Fills a temporary file, and renames it to the file that it replaces: a reader sees the old bytes or the new ones, even after a power
+    /// cut.
+    /// - Parameters:
+    ///   - descriptor: that of the temporary file, which stays open.
+    ///   - mode: the mode that the file gets; nil for that of the temporary one.
+    /// - Returns: false if the kernel refuses, with the reason in `errno`; then the old file is still there, and the temporary one is removed.
+    package static func replace(
+        _ path: String, with bytes: some Collection<[UInt8]>, through temporary: String, _ descriptor: Int32,
+        mode: mode_t? = nil
+    ) -> Bool {
+        // A crash may have left a part of an earlier file.
+        var isDone = ftruncate(descriptor, 0) == 0 && bytes.allSatisfy { Descriptor.writeAll($0, to: descriptor) }
+        isDone = isDone && fsync(descriptor) == 0
+        if isDone, let mode { isDone = fchmod(descriptor, mode) == 0 }
+        if isDone, rename(temporary, to: path) == 0 { return true }
+        let reason = errno
+        unlink(temporary)
+        errno = reason
+        return false
+    }
 }
 
 // The kernel fills in the status before a call returns. If a call fails, the status is nil and `errno` says why.

@@ -35,17 +35,11 @@ package struct OutputFile: Sendable {
         let descriptor = FileSystem.open(
             temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: mode)
         guard descriptor >= 0 else { throw refusal }
-        var isWritten = Descriptor.writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
-        if isWritten, let status { isWritten = fchmod(descriptor, status.st_mode & 0o7777) == 0 }
-        // close(2) may replace the reason.
-        let reason = errno
+        let isDone = FileSystem.replace(
+            target, with: [bytes], through: temporary, descriptor, mode: status.map { $0.st_mode & 0o7777 })
+        let refusal = refusal
         close(descriptor)
-        errno = reason
-        guard isWritten, FileSystem.rename(temporary, to: target) == 0 else {
-            let refusal = refusal
-            FileSystem.unlink(temporary)
-            throw refusal
-        }
+        if !isDone { throw refusal }
     }
 
     private func write(_ bytes: [UInt8]) throws(Refusal) {

@@ -55,7 +55,9 @@ struct DiskLookTests {
 
     @Test func anotherDirectoryInThePlaceOfPromodsOwnIsFoundAndOneThatPromodMakesIsNot() throws {
         let cache = scratch("cache/promod")
-        func look(after places: [String: [UInt64]]) -> DiskLook.Findings { self.look.findings(since: nil, places, room: 1) }
+        func look(after places: [String: [UInt64]]) -> DiskLook.Findings {
+            self.look.findings(since: nil, places, room: 1)
+        }
         let missing = look(after: [:])
         try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
         let made = look(after: missing.places)

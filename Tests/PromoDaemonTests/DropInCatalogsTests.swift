@@ -162,7 +162,10 @@ struct DropInCatalogsTests {
             "/b/other.toml": url("other"),
         ]
         let before = read(files)
-        for after in [read(files, after: before, refusing: ["/a": number]), read([:], after: before, refusing: ["/a": number, "/b": number])] {
+        for after in [
+            read(files, after: before, refusing: ["/a": number]),
+            read([:], after: before, refusing: ["/a": number, "/b": number]),
+        ] {
             #expect(after.entries == before.entries && after.unreadable.contains("/a"))
             let problems = after.ignored.filter { $0.problem != nil }
             #expect(Set(problems.map(\.file)) == after.unreadable && problems.allSatisfy { $0.problem == .directory })

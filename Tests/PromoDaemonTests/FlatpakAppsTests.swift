@@ -74,10 +74,11 @@ struct FlatpakAppsTests {
 
     @Test func anInstallationThatCannotBeReadKeepsItsApps() {
         let before = ["/user/app/org.a", "/system/app/org.b"].map(DropInCatalogs.Directory.app)
-        let found = FlatpakApps(installations: ["/user", "/system"]).directories({ path, _ throws(SystemError) in
-            if path == "/user/app" { throw SystemError("read", path, number: EACCES) }
-            return []
-        }, after: before)
+        let found = FlatpakApps(installations: ["/user", "/system"]).directories(
+            { path, _ throws(SystemError) in
+                if path == "/user/app" { throw SystemError("read", path, number: EACCES) }
+                return []
+            }, after: before)
         #expect(found == [before[0]])
     }
 

@@ -34,7 +34,7 @@ struct ReviewFileTests {
         let lock = try LockFile.take("reviews.lock", in: file.directory)
         let (begin, deadline) = (PollLoop.clock(), PollLoop.clock() + 20)
         for _ in 0..<100 {
-            let job = ReviewFile.Job(file, until: deadline) { _ in }
+            let job = file.job(until: deadline) { _ in }
             guard case .failure(let error) = job.answer, error.reason == .notStored else {
                 Issue.record("a job took a lock that is held")
                 return

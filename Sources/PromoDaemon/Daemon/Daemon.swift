@@ -66,7 +66,8 @@ package struct Daemon: Sendable {
         guard let lost else { return logger.log(.stopped, "promod has stopped") }
         throw StartFailure(
             .temporaryFailure,
-            "\(lost) is not the directory any more with which promod began, so it ends; its service manager starts it again")
+            "\(lost) is not the directory any more with which promod began, so it ends; its service manager starts it again"
+        )
     }
 
     /// - Returns: the directory whose loss ends this process; nil after a signal.

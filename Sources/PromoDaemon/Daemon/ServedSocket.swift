@@ -66,8 +66,8 @@ final class ServedSocket: Sendable {
         }
         // That of a relative path may be anywhere.
         guard path.hasPrefix("/") else { return }
-        do throws(SystemError) { try PrivateDirectory.make(directory) } catch {
-            throw StartFailure(.osError, "\(error); \(advice)")
+        guard FileSystem.makeDirectoryIfMissing(directory) else {
+            throw StartFailure(.osError, "\(SystemError("make the directory", directory)); \(advice)")
         }
     }
 
@@ -85,7 +85,7 @@ final class ServedSocket: Sendable {
             return descriptor
         } catch {
             switch error {
-            case .held: throw isTaken
+            case .held: throw taken()
             case .system(let error): throw StartFailure(.osError, error.description)
             }
         }
@@ -100,8 +100,8 @@ final class ServedSocket: Sendable {
     private func bind(_ held: inout LockFile?) throws(LockFile.Refusal) -> Int32 {
         // Connect before taking the lock: under systemd, no process holds it while the daemon is not running, and a connect starts it.
         // One that was killed listens for some milliseconds, until the kernel has ended it and a child that it was starting.
-        for _ in 0..<5 where owner != nil { usleep(100_000) }
-        if owner != nil { throw .held }
+        for _ in 0..<5 where findOwner() != nil { usleep(100_000) }
+        if findOwner() != nil { throw .held }
         let lock = try LockFile.take(path + ".lock", isSecret: true)
         if let status = stat(ofLink: path) {
             guard status.kind == S_IFSOCK else {
@@ -121,8 +121,8 @@ final class ServedSocket: Sendable {
     }
 
     /// Why the process cannot serve if another one does.
-    private var isTaken: StartFailure {
-        let who = owner.flatMap { $0 > 0 ? "another promod (pid \($0))" : nil } ?? "another promod"
+    private func taken() -> StartFailure {
+        let who = findOwner().flatMap { $0 > 0 ? "another promod (pid \($0))" : nil } ?? "another promod"
         let remedy =
             stat(ofLink: path) == nil
             ? "its socket was removed, so end it and start promod again" : "set PROMOD_SOCKET to run a second one"
@@ -130,7 +130,7 @@ final class ServedSocket: Sendable {
     }
 
     /// The pid of the process that listens there, or 0 if the pid is unknown; nil if no process listens.
-    private var owner: Int? {
+    private func findOwner() -> Int? {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_UNIX, type, 0)
         guard descriptor >= 0 else { return nil }

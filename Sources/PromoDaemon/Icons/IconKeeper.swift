@@ -14,7 +14,7 @@ final class IconKeeper {
     private let perform: CatalogRefresher.Perform
     private unowned let keeper: Keeper
     private let origin: any Origin
-    private let log: CatalogLog
+    private var log: CatalogLog
     private let store: IconStore
 
     private var assignment: CatalogRefresher.Assignment
@@ -46,9 +46,9 @@ final class IconKeeper {
     // MARK: Events
 
     /// Takes other settings. A run under way begins again if they change its requests.
-    func assign(_ next: CatalogRefresher.Assignment) {
+    func assign(_ next: CatalogRefresher.Assignment, _ log: CatalogLog) {
         let (last, wasRunning) = (assignment, run != nil)
-        assignment = next
+        (assignment, self.log) = (next, log)
         guard !next.isSameRequest(as: last) else { return }
         cancel()
         if wasRunning { asked() }

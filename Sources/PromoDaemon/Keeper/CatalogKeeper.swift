@@ -10,7 +10,6 @@ import PromoWire
 final class CatalogKeeper {
     private unowned let keeper: Keeper
     private let caches: CatalogCaches
-    private let naming = CatalogLog.Naming()
 
     /// The configuration in force. What reads it where it is used follows a reload.
     private(set) var configuration = Configuration()
@@ -81,7 +80,7 @@ final class CatalogKeeper {
         isReading = true
         let lastWatch = dropInWatch
         unwatch()
-        let (digests, naming, logger) = (Set(refreshers.keys), naming, effects.logger)
+        let (digests, logger) = (Set(refreshers.keys), effects.logger)
         // Those of the catalogs that were never fetched.
         let bundled = refreshers.compactMapValues { $0.isBundledServed ? $0.bundled : nil }
         keeper.disk.async {
@@ -104,17 +103,18 @@ final class CatalogKeeper {
                 settings: settings, dropIns: configured?.dropIns ?? effects.loadDropIns(dropIns), watch: watch,
                 unwatched: unwatched,
                 look: effects.look?.findings(since: settings?.versions ?? versions, places, room: room))
-            for catalog in CatalogRoster(reading.dropIns.entries).catalogs {
+            let catalogs = CatalogRoster(reading.dropIns.entries).catalogs
+            for catalog in catalogs {
                 guard let digest = catalog.digest else { continue }
+                let log = CatalogLog(logger: logger, name: catalog.entry.name, isOneOfSeveral: catalogs.count > 1)
                 if !digests.contains(digest) {
-                    let log = CatalogLog(logger: logger, name: catalog.entry.name, naming: naming)
                     reading.loaded[digest] = LoadedCatalog(catalog, in: caches.cache(of: digest), log)
                 } else if var bundled = bundled[digest], !catalog.isSample || configured != nil,
                     // What came from a directory that cannot be read stays.
                     reading.dropIns.unreadable.isDisjoint(with: catalog.bundled.map(\.directory)),
                     bundled.renew(catalog.bundled)
                 {
-                    let held = bundled.load()
+                    let held = bundled.load(log)
                     reading.bundled[digest] = (bundled, held)
                 }
             }
@@ -172,11 +172,10 @@ final class CatalogKeeper {
     private func assign(_ loaded: [String: LoadedCatalog]) {
         let before = roster
         roster = CatalogRoster(dropIns.entries)
-        naming.isOn = roster.catalogs.count > 1
         report(before)
         let assignments = roster.catalogs.compactMap {
             CatalogRefresher.Assignment(
-                $0, configuration, environment: effects.environment, isFetched: isConfigured)
+                $0, of: roster, configuration, environment: effects.environment, isFetched: isConfigured)
         }
         keeper.publishOnce {
             for (digest, refresher) in refreshers where !assignments.contains(where: { $0.digest == digest }) {

@@ -65,7 +65,7 @@ final class ReviewKeeper {
     /// Reads the history, as at a start.
     func read() {
         keeper.disk.async { [inbox = keeper.inbox, file, deadline = ReviewFile.deadline] in
-            let (damage, job) = (file.earlierDamage, Job(file, until: deadline) { _ in })
+            let (damage, job) = (file.earlierDamage, file.job(until: deadline) { _ in })
             inbox.submit { keeper in
                 keeper.reviews.damage = damage
                 keeper.reviews.take(job)
@@ -78,7 +78,7 @@ final class ReviewKeeper {
         guard problem != nil else { return nil }
         return { [file] in
             // Nobody waits here for a lock that another program holds.
-            let job = Job(file, until: PollLoop.clock()) { _ in }
+            let job = file.job(until: PollLoop.clock()) { _ in }
             return { $0.reviews.take(job) }
         }
     }
@@ -88,7 +88,7 @@ final class ReviewKeeper {
         _ completion: @escaping Command.Completion, _ body: @escaping @Sendable (inout ReviewHistory) -> Answer
     ) {
         keeper.disk.async { [inbox = keeper.inbox, file, deadline = ReviewFile.deadline] in
-            let job = Job(file, until: deadline, body)
+            let job = file.job(until: deadline, body)
             inbox.submit { keeper in
                 keeper.reviews.take(job)
                 switch job.answer {

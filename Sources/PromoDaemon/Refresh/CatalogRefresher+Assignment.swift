@@ -6,6 +6,7 @@ extension CatalogRefresher {
     struct Assignment: Sendable {
         /// The first of the catalog's names.
         let name: String
+        let isOneOfSeveral: Bool
         /// The name of its directory in the cache.
         let digest: String
         /// Its address without user and password; nil for the sample.
@@ -22,11 +23,12 @@ extension CatalogRefresher {
         /// The assignment of a catalog; nil for a broken file that was never valid.
         /// - Parameter isFetched: whether promod has had a valid configuration.
         init?(
-            _ catalog: CatalogRoster.Catalog, _ configuration: Configuration, environment: [String: String],
-            isFetched: Bool
+            _ catalog: CatalogRoster.Catalog, of roster: CatalogRoster, _ configuration: Configuration,
+            environment: [String: String], isFetched: Bool
         ) {
             guard let digest = catalog.digest else { return nil }
             let (entry, settings) = (catalog.entry, catalog.entry.settings)
+            isOneOfSeveral = roster.catalogs.count > 1
             (name, self.digest, address) = (entry.name, digest, settings.url?.withoutCredentials)
             url = isFetched && entry.problem == nil ? settings.url : nil
             (policy, timeout, bundled) = (configuration.refresh, configuration.timeout, catalog.bundled)

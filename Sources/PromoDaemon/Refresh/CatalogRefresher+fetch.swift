@@ -45,17 +45,18 @@ extension CatalogRefresher {
     private func read(_ reply: OriginReply, from url: HTTPSURL) {
         let now = keeper.effects.now()
         cancelRequest = {}
-        keeper.intake.async { [store, held, perform, number = fetches] in
+        keeper.intake.async { [store, log, held, perform, number = fetches] in
             let intake = CatalogIntake(reply, held: held, from: url, now: now)
             var accepted = intake.accepted
-            var refusal: Failure?
+            var findings: CatalogStore.Findings?
             if var held = accepted {
-                refusal = store.store(&held)
+                findings = store.store(&held, log)
                 accepted = held
             }
-            perform { [accepted, refusal] refresher in
+            perform { [accepted, findings] refresher in
+                if let findings { refresher.take(findings) }
                 guard refresher.fetches == number else { return }
-                refresher.ended(reply, intake, accepted, refusal, arrival: now)
+                refresher.ended(reply, intake, accepted, findings?.problem, arrival: now)
             }
         }
     }

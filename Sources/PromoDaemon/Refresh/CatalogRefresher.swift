@@ -16,8 +16,12 @@ final class CatalogRefresher {
     let number: Int
     unowned let keeper: Keeper
     let origin: any Origin
-    let log: CatalogLog
+    private(set) var log: CatalogLog
     let store: CatalogStore
+    /// Why the catalog on disk is not served, or why the one that is served is not on disk; nil if neither is the case.
+    private var storageProblem: Failure?
+    /// Whether it was logged that the filesystem confirms no write.
+    private var isMissingSyncReported = false
     let perform: Perform
 
     /// The timers of the next refresh and of the catalog's expiry; nil before the start and after the end.
@@ -51,6 +55,7 @@ final class CatalogRefresher {
             }
         }
         (log, store, bundled, held) = (loaded.log, loaded.store, loaded.bundled, loaded.held)
+        storageProblem = loaded.findings.problem
         (scheduleFile, saved) = (loaded.scheduleFile, loaded.record)
         origin = keeper.effects.origin.forAnotherCatalog()
         icons = IconKeeper(keeper, loaded, assignment, perform)
@@ -88,10 +93,11 @@ final class CatalogRefresher {
     /// Takes other names or settings for the same catalog. A fetch under way goes on if they would not change it.
     func assign(_ next: Assignment) {
         let last = assignment
-        (assignment, log.name) = (next, next.name)
+        assignment = next
+        log = CatalogLog(logger: log.logger, name: next.name, isOneOfSeveral: next.isOneOfSeveral)
         let (isOther, now) = (!next.isSameRequest(as: last), keeper.effects.now())
         if isOther { cancelFetch() }
-        icons.assign(next)
+        icons.assign(next, log)
         schedule.configured(next.policy, hasOrigin: next.url != nil, now: now)
         // A file that the request needs, such as ca-file, may be repaired.
         if isOther || schedule.record.lastError?.code == .configuration { schedule.requestChanged(now: now) }
@@ -119,7 +125,7 @@ final class CatalogRefresher {
         case .refuse:
             return false
         case .lastOutcome:
-            let error = schedule.record.lastError ?? store.problem.map { Failure(.storage, $0) }
+            let error = schedule.record.lastError ?? storageProblem.map { Failure(.storage, $0.message) }
             let outcome = schedule.record.lastOutcome ?? .failed
             let retryAt = outcome == .failed ? schedule.next?.at : nil
             waiter(RefreshResult(outcome: outcome, generation: held?.generation, error: error, retryAt: retryAt))
@@ -157,17 +163,22 @@ final class CatalogRefresher {
     /// Removes the cached catalog from disk, and then from memory; the sample stays.
     /// - Parameter done: called in every case, with the refusal if the file cannot be removed; then nothing changes.
     func clear(_ done: @escaping @Sendable (RequestError?) -> Void) {
-        keeper.intake.async { [store, perform, bundled] in
+        keeper.intake.async { [store, log, perform, bundled] in
             var bundled = bundled
-            // Even while the sample is served: an earlier configuration may have left files.
-            let refusal = store.clear()
-            let found = refusal == nil ? bundled.load() : nil
-            if refusal == nil { perform { [bundled] in $0.cleared(bundled, found) } }
-            done(refusal)
+            do throws(RequestError) {
+                // Even while the sample is served: an earlier configuration may have left files.
+                let findings = try store.clear(log)
+                let found = bundled.load(log)
+                perform { [bundled] in $0.cleared(findings, bundled, found) }
+                done(nil)
+            } catch {
+                done(error)
+            }
         }
     }
 
-    private func cleared(_ bundled: BundledCatalog, _ found: HeldCatalog?) {
+    private func cleared(_ findings: CatalogStore.Findings, _ bundled: BundledCatalog, _ found: HeldCatalog?) {
+        take(findings)
         icons.clear()
         self.bundled = bundled
         guard !assignment.isSample else { return keeper.publish() }
@@ -187,15 +198,26 @@ final class CatalogRefresher {
 
     private func storeHeld() {
         guard let held, held.contents != nil, !held.isStored else { return }
-        keeper.intake.async { [store, perform] in
+        keeper.intake.async { [store, log, perform] in
             var again = held
-            guard store.store(&again) == nil else { return }
+            let findings = store.store(&again, log)
             perform { refresher in
-                guard refresher.held?.generation == held.generation else { return }
+                refresher.take(findings)
+                guard findings.problem == nil, refresher.held?.generation == held.generation else { return }
                 refresher.held?.isStored = true
                 refresher.keeper.publish()
             }
         }
+    }
+
+    /// Takes what a job on the catalog's file has found.
+    func take(_ findings: CatalogStore.Findings) {
+        storageProblem = findings.problem
+        guard let error = findings.notDurable, !isMissingSyncReported else { return }
+        isMissingSyncReported = true
+        log(
+            .notDurable, "The catalog was written or removed, but a power cut may undo that: \(error)",
+            ["error": "storage"])
     }
 
     // MARK: Other events
@@ -285,7 +307,7 @@ final class CatalogRefresher {
         snapshot.schedule = schedule
         (snapshot.url, snapshot.attempts) = (assignment.address?.description, attempts)
         (snapshot.cachePath, snapshot.storage) = (
-            store.path, store.problem ?? (held?.contents == nil ? bundled.problem : nil)
+            store.path, storageProblem?.message.sentence ?? (held?.contents == nil ? bundled.problem : nil)
         )
         snapshot.icons = icons.snapshot
         return snapshot

@@ -22,12 +22,6 @@ struct ReviewFile: Sendable {
     struct Job<Answer: Sendable>: Sendable {
         let findings: Findings
         let answer: Result<Answer, RequestError>
-
-        init(_ file: ReviewFile, until deadline: Milliseconds, _ body: (inout ReviewHistory) -> Answer) {
-            var findings = Findings()
-            answer = Result { () throws(RequestError) in try file.change(&findings, until: deadline, body) }
-            self.findings = findings
-        }
     }
 
     static let name = "reviews.json"
@@ -52,6 +46,13 @@ struct ReviewFile: Sendable {
         Self.damagedNames.map(directory.path).first { stat(ofLink: $0) != nil }.map {
             "A damaged review history was set aside as \($0). Delete that file when you have seen it, and reload promod."
         }
+    }
+
+    /// Carries a request out on the history, and notes what that finds.
+    func job<Answer>(until deadline: Milliseconds, _ body: (inout ReviewHistory) -> Answer) -> Job<Answer> {
+        var findings = Findings()
+        let answer = Result { () throws(RequestError) in try change(&findings, until: deadline, body) }
+        return Job(findings: findings, answer: answer)
     }
 
     /// Carries a request out on the history.

@@ -28,21 +28,9 @@ package struct PrivateDirectory: Sendable {
 
     /// Makes the directory and its parents if they are missing, and makes an own one usable, which it is not after a start with an odd umask.
     package func create() throws(SystemError) {
-        var made = ""
-        for component in path.split(separator: "/") {
-            made += "/" + component
-            try Self.make(made)
-        }
+        if let missing = FileSystem.makeDirectories(path) { throw SystemError("make the directory", missing) }
         guard let status = stat(of: path), status.st_uid == getuid(), status.st_mode & 0o700 != 0o700 else { return }
         FileSystem.changeMode(of: path, to: 0o700)
-    }
-
-    /// Makes one directory if it is missing.
-    static func make(_ path: String) throws(SystemError) {
-        if FileSystem.makeDirectory(path, mode: 0o700) == 0 || errno == EEXIST { return }
-        let error = SystemError("make the directory", path)
-        // For an existing directory in a read-only or forbidden parent, mkdir reports that before EEXIST.
-        if FileSystem.access(path, F_OK) != 0 { throw error }
     }
 
     /// Replaces a file: a temporary file beside it, fsync, rename, fsync of the directory.
@@ -65,15 +53,8 @@ package struct PrivateDirectory: Sendable {
             ?? FileSystem.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
         guard descriptor >= 0 else { throw SystemError("write", temporary) }
         defer { withExtendedLifetime(lock) { if lock == nil { close(descriptor) } } }
-        do throws(SystemError) {
-            // A crash may have left a part of an earlier file.
-            guard ftruncate(descriptor, 0) == 0, bytes.allSatisfy({ Descriptor.writeAll($0, to: descriptor) }),
-                fsync(descriptor) == 0
-            else { throw SystemError("write", temporary) }
-            guard FileSystem.rename(temporary, to: target) == 0 else { throw SystemError("replace", target) }
-        } catch {
-            FileSystem.unlink(temporary)
-            throw error
+        guard FileSystem.replace(target, with: bytes, through: temporary, descriptor) else {
+            throw SystemError("write", target)
         }
         return synchronize()
     }

@@ -27,13 +27,7 @@ struct SetupFile {
     }
 
     private static func lock(_ path: String) throws(Failure) {
-        var directory = ""
-        for part in path.directory.split(separator: "/") {
-            directory += "/" + part
-            guard FileSystem.makeDirectory(directory, mode: 0o700) == 0 || errno == EEXIST || errno == EROFS else {
-                throw refusal(path, "written", errno)
-            }
-        }
+        guard FileSystem.makeDirectories(path.directory) == nil else { throw refusal(path, "written", errno) }
         let descriptor = FileSystem.open(path.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw refusal(path, "written", errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {

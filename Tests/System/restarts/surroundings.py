@@ -10,7 +10,6 @@ from support.trial import read_log
 from support.wire import PATIENCE, comes
 
 NAMESPACE = ["unshare", "--user", "--map-root-user", "--mount"]
-CATALOG = 'url = "https://127.0.0.1:1/catalog.json"\n'
 
 
 def _start(binary, *launcher):
@@ -31,7 +30,7 @@ def _names(daemon):
 def _write(path):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
-        file.write(CATALOG)
+        file.write(f'url = "https://127.0.0.1:1/{os.path.basename(path)}.json"\n')
 
 
 def mounted_late(binary):
@@ -104,6 +103,11 @@ def no_watches(binary):
         daemon.stop()
 
 
+def _unreadable(daemon):
+    """The problems besides those of the origin, which does not answer."""
+    return [problem["text"] for problem in daemon.ask("status")["problems"] if problem["code"] != "connect"]
+
+
 def unreadable(binary):
     """An administrator forbids each directory for a while, and allows it again."""
     # Root keeps its number, but not its rights.
@@ -112,14 +116,14 @@ def unreadable(binary):
     try:
         for number, place in enumerate([config, f"{config}/promod", f"{config}/promod/catalogs.d"]):
             os.chmod(place, 0)
-            said = comes(lambda: daemon.problems)
+            said = comes(lambda: _unreadable(daemon))
             kept = _names(daemon)
             os.chmod(place, 0o700)
-            gone = comes(lambda: not daemon.problems)
+            gone = comes(lambda: not _unreadable(daemon))
             _write(f"{config}/promod/catalogs.d/later-{number}.toml")
             found = comes(lambda: f"later-{number}" in _names(daemon))
             problems += [
-                *problem(said != ["directory"], f"{place}: status has the problems {said}"),
+                *problem(len(said) != 1, f"{place}: status says {said}"),
                 *problem("zed" not in kept, f"{place}: the catalogs are {kept}"),
                 *problem(not gone, f"{place}: its repair is not noticed"),
                 *problem(not found, f"{place}: a file that came later is not found"),
