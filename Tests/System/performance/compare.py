@@ -19,6 +19,7 @@ from .bench import Bench
 from .figures import number as shown, table
 from .lists import allocations, idle_clients, large_list, lists
 from .times import promoctl_list, refreshes, start
+from .waits import WAITS
 
 ROWS = {
     "list-1": lists(1, 1, 1.0),
@@ -31,6 +32,7 @@ ROWS = {
     "refresh-304": lambda bench: refreshes(bench, "304", "unchanged"),
     "refresh-200": lambda bench: refreshes(bench, "200", "updated"),
     "promoctl": promoctl_list,
+    **WAITS,
     "allocations": allocations,
 }
 

@@ -1,8 +1,8 @@
-// load SOCKET SCRIPT CONNECTIONS DEPTH SECONDS: sends requests to a server over many connections, and checks each reply.
+// load SOCKET SCRIPT CONNECTIONS DEPTH SECONDS [PERIOD]: sends requests to a server over many connections, and checks each reply.
 //
 // The script is a sequence of pairs: a line "REQUEST-LENGTH REPLY-LENGTH", a request, and its reply. Each connection sends DEPTH
 // requests with one write, and the next ones when all are answered. The first tenth of the time is not counted. The result is
-// printed as JSON, with latencies in microseconds.
+// printed as JSON, with latencies in microseconds. With a PERIOD in microseconds, each connection sends only at multiples of it.
 #include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -35,7 +35,7 @@ static size_t pair_count, depth;
 enum { BITS = 7, BUCKETS = (64 - BITS + 1) << BITS };
 static uint64_t latencies[BUCKETS];
 
-static uint64_t counted, counted_bytes, asked, counted_from, end, last_reply;
+static uint64_t counted, counted_bytes, asked, counted_from, end, last_reply, longest, period, start;
 
 __attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *format, ...) {
     va_list arguments;
@@ -104,6 +104,11 @@ static int ask(struct client *client) {
     static char buffer[1 << 16];
     size_t length = 0;
     client->sent = now();
+    if (period) {
+        client->sent += period - (client->sent - start) % period;
+        struct timespec time = {(time_t)(client->sent / 1000000000), (long)(client->sent % 1000000000)};
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
+    }
     if (client->sent >= end) return 0;
     while (client->unanswered < depth) {
         const struct pair *pair = &pairs[(client->next + client->unanswered) % pair_count];
@@ -129,7 +134,9 @@ static void count(const struct client *client) {
     if (client->sent < counted_from) return;
     counted++;
     counted_bytes += pairs[client->next].reply_length;
-    latencies[bucket(last_reply - client->sent)]++;
+    uint64_t latency = last_reply - client->sent;
+    latencies[bucket(latency)]++;
+    if (latency > longest) longest = latency;
 }
 
 // Reads from a client's connection, and checks and counts the replies.
@@ -155,7 +162,7 @@ static void take(struct client *client) {
 }
 
 int main(int argument_count, char **arguments) {
-    if (argument_count != 6) fail("usage: load SOCKET SCRIPT CONNECTIONS DEPTH SECONDS");
+    if (argument_count < 6) fail("usage: load SOCKET SCRIPT CONNECTIONS DEPTH SECONDS [PERIOD]");
     read_script(arguments[2]);
     size_t connections = strtoul(arguments[3], NULL, 10);
     depth = strtoul(arguments[4], NULL, 10);
@@ -171,7 +178,8 @@ int main(int argument_count, char **arguments) {
         if (epoll_ctl(poll, EPOLL_CTL_ADD, clients[index].descriptor, &event)) fail("%s", strerror(errno));
     }
 
-    uint64_t start = now();
+    start = now();
+    period = argument_count > 6 ? strtoull(arguments[6], NULL, 10) * 1000 : 0;
     counted_from = start + (uint64_t)(seconds * 1e8);
     end = start + (uint64_t)(seconds * 1e9);
     size_t busy = 0;
@@ -187,6 +195,7 @@ int main(int argument_count, char **arguments) {
         }
     }
     seconds = (double)(last_reply - counted_from) / 1e9;
-    printf("{\"requests\":%llu,\"asked\":%llu,\"bytes\":%llu,\"seconds\":%.6f,\"p99\":%.2f}\n",
-           (unsigned long long)counted, (unsigned long long)asked, (unsigned long long)counted_bytes, seconds, percentile(0.99));
+    printf("{\"requests\":%llu,\"asked\":%llu,\"bytes\":%llu,\"seconds\":%.6f,\"p50\":%.2f,\"p99\":%.2f,\"longest\":%.2f}\n",
+           (unsigned long long)counted, (unsigned long long)asked, (unsigned long long)counted_bytes, seconds, percentile(0.5), percentile(0.99),
+           (double)longest / 1e3);
 }

@@ -50,10 +50,10 @@ class Load:
         """Writes pairs to a file, and returns its path."""
         return self.bench.file(f"{name}.script", b"".join(pair.script for pair in pairs))
 
-    def run(self, server, script, connections, depth):
+    def run(self, server, script, connections, depth, *period):
         """Runs it for the bench's seconds. Raises if a reply is wrong."""
-        result = subprocess.run(
-            [self.program, server.socket, script, str(connections), str(depth), str(self.bench.seconds)], capture_output=True, text=True)
+        numbers = map(str, (connections, depth, self.bench.seconds, *period))
+        result = subprocess.run([self.program, server.socket, script, *numbers], capture_output=True, text=True)
         if result.returncode != 0:
             raise Failed(result.stderr.strip())
         figures = json.loads(result.stdout)

@@ -38,11 +38,11 @@ class Redis:
         """Stores the replies of these pairs, and returns pairs that GET the same bytes."""
         with self.connect() as connection:
             for number, pair in enumerate(pairs):
-                connection.sendall(_resp(b"SET", b"%d" % number, pair.reply))
+                connection.sendall(command(b"SET", b"%d" % number, pair.reply))
                 if read_line(connection) != b"+OK\r\n":
                     raise Failed("redis does not store a reply")
         return [
-            Pair(_resp(b"GET", b"%d" % number), b"$%d\r\n%s\r\n" % (len(pair.reply), pair.reply)) for number, pair in enumerate(pairs)]
+            Pair(command(b"GET", b"%d" % number), b"$%d\r\n%s\r\n" % (len(pair.reply), pair.reply)) for number, pair in enumerate(pairs)]
 
     def _accepts(self):
         try:
@@ -52,5 +52,7 @@ class Redis:
             return False
 
 
-def _resp(*words):
+def command(*words):
+    """A command to Redis."""
+    words = [word if isinstance(word, bytes) else str(word).encode() for word in words]
     return b"*%d\r\n" % len(words) + b"".join(b"$%d\r\n%s\r\n" % (len(word), word) for word in words)
