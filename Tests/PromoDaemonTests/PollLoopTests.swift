@@ -10,7 +10,7 @@ struct PollLoopTests {
     private let loop: PollLoop
 
     init() throws {
-        loop = try PollLoop(turnTime: 600_000)
+        loop = try PollLoop(turnTime: 600_000, roundTime: 600_000)
     }
 
     private func turn() {
@@ -66,5 +66,20 @@ struct PollLoopTests {
     @Test func aHundredThousandCancelledTimersLeakNothing() throws {
         for _ in 0..<100_000 { loop.cancel(loop.schedule(at: loop.now + 1_000_000) {}) }
         #expect(loop.timers.count == 0)
+    }
+
+    @Test func jobsThatDoNotFitIntoARoundComeInTheNextOnesInTheirOrder() throws {
+        final class Taken {
+            var numbers: [Int] = []
+        }
+        let (loop, inbox, taken) = (try PollLoop(turnTime: 0, roundTime: 0), try Inbox<Taken>(), Taken())
+        try loop.add(inbox.descriptor, for: .input) { [loop] _ in inbox.empty(into: taken) { loop.isLate } }
+        for number in 0..<3 { inbox.submit { $0.numbers.append(number) } }
+        for round in 1...3 {
+            loop.later { loop.stop() }
+            loop.run()
+            #expect(taken.numbers == Array(0..<round))
+            inbox.submit { $0.numbers.append(9) }
+        }
     }
 }

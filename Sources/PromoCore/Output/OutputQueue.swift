@@ -14,6 +14,8 @@ package struct OutputQueue: Sendable {
     private static let pieceBytes = 65_536
 
     private var parts: [Part] = []
+    /// The number of bytes in the parts.
+    private var partBytes = 0
     /// The bytes that were written after the parts.
     package var json = JSONWriter()
 
@@ -24,7 +26,7 @@ package struct OutputQueue: Sendable {
     package var isEmpty: Bool { parts.isEmpty && json.bytes.isEmpty }
 
     /// The number of bytes in the queue.
-    package var size: Int { parts.reduce(json.bytes.count) { $0 + $1.range.count } }
+    package var size: Int { partBytes + json.bytes.count }
 
     /// Whether nothing in it is shared, so that its whole text is in ``json``.
     var isWhole: Bool { parts.isEmpty }
@@ -44,18 +46,22 @@ package struct OutputQueue: Sendable {
     }
 
     private mutating func append(_ shared: SharedBytes, _ ranges: [Range<Int>]) {
-        guard ranges.reduce(0, { $0 + $1.count }) > Self.copied else {
+        let count = ranges.reduce(0) { $0 + $1.count }
+        guard count > Self.copied else {
             let bytes = shared.bytes
             return ranges.forEach { json.append(bytes: bytes.span.extracting($0)) }
         }
         closePart()
         parts += ranges.map { Part(shared: shared, range: $0) }
+        partBytes += count
     }
 
     /// Moves everything from another queue to the end of this one. The other one keeps its buffer.
     package mutating func append(_ other: inout OutputQueue) {
         if !other.parts.isEmpty { closePart() }
-        parts += other.parts
+        // A list may have thousands of parts, which are moved.
+        if parts.isEmpty { swap(&parts, &other.parts) } else { parts += other.parts }
+        partBytes += other.partBytes
         json.append(bytes: other.json.bytes)
         other.clear()
     }
@@ -65,12 +71,13 @@ package struct OutputQueue: Sendable {
         guard !json.bytes.isEmpty else { return }
         // A copy, because the buffer is usually larger.
         parts.append(Part(shared: SharedBytes(Array(json.bytes[...])), range: json.bytes.indices))
+        partBytes += json.bytes.count
         json.removeFirst(json.bytes.count)
     }
 
     /// Removes everything, and keeps the buffer.
     package mutating func clear() {
-        parts = []
+        (parts, partBytes) = ([], 0)
         json.removeFirst(json.bytes.count)
     }
 
@@ -101,6 +108,7 @@ package struct OutputQueue: Sendable {
     }
 
     private mutating func skip(_ count: Int) {
+        partBytes -= count
         var (sent, left) = (0, count)
         while sent < parts.count, left >= parts[sent].range.count {
             left -= parts[sent].range.count
@@ -109,5 +117,58 @@ package struct OutputQueue: Sendable {
         // At once, because a part may have the last reference to an old catalog.
         parts.removeFirst(sent)
         if left > 0 { parts[0].range = parts[0].range.dropFirst(left) }
+    }
+}
+
+/// Replies, each an object without a line feed. Without an id nothing is written, because a notification gets no reply.
+extension OutputQueue {
+    /// The beginning of every reply.
+    private static let start = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
+
+    /// Writes a reply with a result.
+    package mutating func reply(to id: RequestID?, _ result: some MethodResult) {
+        if let id { json.reply(to: id, result: result.write) }
+    }
+
+    /// Writes a reply whose `result` the closure writes.
+    package mutating func reply(to id: RequestID?, result: (inout OutputQueue) -> Void) {
+        guard let id else { return }
+        json.append(bytes: Self.start)
+        json.append(bytes: id.json)
+        json.append(#","result":"#)
+        result(&self)
+        json.append("}")
+    }
+
+    /// Writes an error reply.
+    package mutating func reply(to id: RequestID?, error: RequestError) {
+        if let id { json.reply(to: id, error: error) }
+    }
+
+    /// Writes a reply in which only the id is new.
+    /// - Parameters:
+    ///   - id: the range of the id in the request's line; nil for null.
+    ///   - line: the request's line.
+    ///   - rest: the reply after the id, including the line feed.
+    package mutating func reply(to id: Range<Int>?, of line: Span<UInt8>, rest: [UInt8]) {
+        json.append(bytes: Self.start)
+        if let id { json.append(bytes: line.extracting(id)) } else { json.append(bytes: RequestID.null.json) }
+        json.append(bytes: rest)
+    }
+
+    /// The bytes after the id of the only reply here, with a line feed; nil if a part of the reply is shared.
+    package func rest(behind id: RequestID) -> [UInt8]? {
+        isWhole ? json.bytes.dropFirst(Self.start.count + id.json.count) + [UInt8(ascii: "\n")] : nil
+    }
+}
+
+/// Bytes that replies share, so that a thousand unread replies take no more memory than one.
+package final class SharedBytes: Sendable {
+    /// The bytes.
+    package let bytes: [UInt8]
+
+    /// Creates bytes to share.
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
     }
 }

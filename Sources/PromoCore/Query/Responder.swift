@@ -9,15 +9,31 @@ package struct Responder: Sendable {
     package var status: StatusResult
     /// Whether the kernel has a route to a global address.
     private let isOnline: @Sendable () -> Bool
-    private var rows = ListRows.Cache()
+    /// What lists are made from, as far as jobs have made it.
+    private var sources: [ListOrder.Key: ListSource] = [:]
 
     /// Creates a responder whose language is used if a request names none.
     package init(language: Language, status: StatusResult, isOnline: @escaping @Sendable () -> Bool) {
         (self.language, self.status, self.isOnline) = (language, status, isOnline)
     }
 
-    /// A snapshot is published.
-    package mutating func published(_ snapshot: Snapshot) { rows.published(snapshot) }
+    /// A snapshot is published. Only what it can still use is kept.
+    package mutating func published(_ snapshot: Snapshot) {
+        sources = sources.filter { key, _ in key.isUsed(by: snapshot) }
+    }
+
+    /// A job has made what a list waits for: keeps it for further lists, and writes the reply.
+    package mutating func answer(
+        _ order: ListOrder, from source: ListSource, id: RequestID?, snapshot: Snapshot, now: Timestamp,
+        output: inout OutputQueue
+    ) {
+        if order.key.isUsed(by: snapshot) { sources[order.key] = source }
+        output.reply(to: id) {
+            list(order.parameters, of: order.catalog, from: source, in: snapshot, now: now, to: &$0)
+        }
+    }
+
+    private func source(of order: ListOrder) -> ListSource? { order.ready ?? sources[order.key] }
 
     /// Answers a request.
     /// - Parameter after: the event that the request has waited for; nil at first.
@@ -35,7 +51,10 @@ package struct Responder: Sendable {
                 if parameters.wait, after == nil, catalog.awaitsFetch(now: now) {
                     return .later(.fetch)
                 }
-                output.reply(to: id) { list(parameters, of: catalog, in: snapshot, now: now, to: &$0) }
+                let order = ListOrder(parameters, in: language, of: catalog, snapshot)
+                let source = order.flatMap(source)
+                if let order, source == nil { return .later(.source(order)) }
+                output.reply(to: id) { list(parameters, of: catalog, from: source, in: snapshot, now: now, to: &$0) }
             case .tap(let parameters):
                 let result = try tap(parameters, catalog)
                 output.reply(to: id, result)
@@ -69,17 +88,14 @@ package struct Responder: Sendable {
     // MARK: Methods
 
     /// Writes the list of a catalog as it is now, even during a fetch. A client reads it as ``ListResult``.
-    private mutating func list(
-        _ parameters: ListParameters, of catalog: CatalogSnapshot, in snapshot: Snapshot, now: Timestamp,
-        to output: inout OutputQueue
+    private func list(
+        _ parameters: ListParameters, of catalog: CatalogSnapshot, from source: ListSource?, in snapshot: Snapshot,
+        now: Timestamp, to output: inout OutputQueue
     ) {
         let freshness = catalog.freshness(now: now)
         let language = parameters.language ?? .one(language)
-        let served = catalog.served?.catalog
-        let selection = served.map { served in
-            served.selection(host: parameters.host, without: parameters.unlaunched ? snapshot.launched : [])
-        }
-        let rows = rows.rows(of: catalog, in: language, icons: parameters.icons)
+        let selection = catalog.served?.catalog.selection(host: parameters.host)
+        let shown = selection?.first(parameters.limit, among: source?.positions ?? []) ?? []
         let retry = catalog.retry(now: now)
         output.json.append("{")
         freshness.writeListMembers(to: &output.json)
@@ -88,17 +104,16 @@ package struct Responder: Sendable {
         output.json.member("hostKnown", selection?.isHostKnown)
         output.json.member("language", language.lookedFor)
         output.json.name("apps")
-        if let rows, let selection {
-            output.array(of: rows, selection.first(parameters.limit))
+        if let source {
+            output.array(of: source.rows, shown)
         } else {
             output.json.array { _ in }
         }
         if catalog.isUnconfigured {
             output.json.member("emptyBecause", Emptiness.notConfigured.rawValue)
-        } else if let served, selection?.ranges.isEmpty == true {
-            let isByRule = served.selection(host: parameters.host).ranges.isEmpty
-            output.json.member("emptyBecause", (isByRule ? Emptiness.rule : .launched).rawValue)
-        } else if served == nil, let problem = catalog.problems(now: now).first {
+        } else if let selection, shown.isEmpty {
+            output.json.member("emptyBecause", (selection.ranges.isEmpty ? Emptiness.rule : .launched).rawValue)
+        } else if selection == nil, let problem = catalog.problems(now: now).first {
             output.json.name("error")
             Failure(problem.code, problem.text).write(to: &output.json)
         }
@@ -107,14 +122,16 @@ package struct Responder: Sendable {
 
     /// The reply to a list after its id, which is valid until the next publication; nil if it must not be kept. The expiry of a catalog is
     /// published, too.
-    package mutating func keptList(
+    package func keptList(
         _ parameters: ListParameters, of reference: CatalogReference?, snapshot: Snapshot, now: Timestamp
     ) -> [UInt8]? {
         guard let catalog = snapshot.choose(reference, for: parameters.host),
-            catalog.freshness(now: now).state == .fresh
+            catalog.freshness(now: now).state == .fresh,
+            let order = ListOrder(parameters, in: language, of: catalog, snapshot), let source = source(of: order),
+            order.mayBeKept(source)
         else { return nil }
         var output = OutputQueue()
-        output.reply(to: .null, result: { list(parameters, of: catalog, in: snapshot, now: now, to: &$0) })
+        output.reply(to: .null) { list(parameters, of: catalog, from: source, in: snapshot, now: now, to: &$0) }
         return output.rest(behind: .null)
     }
 
@@ -160,5 +177,71 @@ package struct Responder: Sendable {
                 "No app in the catalog \"\(catalog.name)\" has the id \"\(id)\"; \"list\" shows those that are there.")
         }
         return served
+    }
+}
+
+/// How a request is answered. It travels from the responder to the connection.
+package enum Answer: Equatable, Sendable {
+    /// The reply is written, and these events happened.
+    case written([Event] = [])
+    /// The client subscribes to events of a catalog, or of all; the reply comes from the part that delivers them.
+    case subscription(SubscribeParameters)
+    /// Nothing is written yet.
+    case later(Later)
+
+    /// Whether nothing is written yet.
+    var isLater: Bool { if case .later = self { true } else { false } }
+
+    /// What the reply waits for.
+    package enum Later: Equatable, Sendable {
+        /// The keeper's reply.
+        case command(Command)
+        /// What the list is made from.
+        case source(ListOrder)
+        /// A look at the disk.
+        case look
+        /// The end of the catalog's fetch.
+        case fetch
+    }
+}
+
+extension Command {
+    /// The keeper's reply to a command.
+    package enum Reply: Sendable {
+        case result(any MethodResult)
+        case icon(IconReply)
+        case refused(RequestError)
+    }
+
+    /// Takes the reply to a command, once.
+    package typealias Completion = @Sendable (Reply) -> Void
+}
+
+/// The result of `icon` as the daemon writes it, with a picture that all replies share. A client reads it as ``IconResult``.
+package struct IconReply: Sendable {
+    /// The id of the app.
+    package let app: String
+    /// The picture with its media type, in base64; nil if there is none on disk.
+    package let picture: (mediaType: String, base64: SharedBytes)?
+
+    /// Creates a reply from its parts.
+    package init(app: String, picture: (mediaType: String, base64: SharedBytes)?) {
+        self.app = app
+        self.picture = picture
+    }
+
+    /// Writes the result's JSON object.
+    package func write(to output: inout OutputQueue) {
+        output.json.append("{")
+        output.json.member("app", app)
+        output.json.member("mediaType", picture?.mediaType)
+        output.json.name("data")
+        if let picture {
+            output.json.append("\"")
+            output.append(picture.base64)
+            output.json.append("\"}")
+        } else {
+            output.json.append("null}")
+        }
     }
 }

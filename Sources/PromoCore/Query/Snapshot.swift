@@ -14,6 +14,8 @@ package struct Snapshot: Sendable {
     package var problems: [Problem] = []
     /// The ids of the apps whose first launch is recorded.
     package var launched: Set<String> = []
+    /// How often that set has changed.
+    package var launches = 0
 
     /// Creates the snapshot of a daemon that has read nothing yet.
     package init() {

@@ -17,7 +17,11 @@ struct LoadedCatalog: Sendable {
     private(set) var findings = CatalogStore.Findings()
 
     /// Reads the files of a catalog.
-    init(_ catalog: CatalogRoster.Catalog, in directory: PrivateDirectory, _ log: CatalogLog) {
+    /// - Parameter languages: those in which its lists are made.
+    init(
+        _ catalog: CatalogRoster.Catalog, in directory: PrivateDirectory, _ languages: Set<TaglineLanguage>,
+        _ log: CatalogLog
+    ) {
         self.log = log
         store = CatalogStore(directory: directory)
         // More than the longest message takes.
@@ -27,7 +31,9 @@ struct LoadedCatalog: Sendable {
         do { book = try icons.book.read() ?? book } catch {
             log(.iconsForgotten, "The icons are forgotten, and are fetched again when a client asks for them: \(error)")
         }
-        held = catalog.isSample ? bundled.load(log) ?? .sample() : store.load(&findings, log) ?? bundled.load(log)
+        var held = catalog.isSample ? bundled.load(log) ?? .sample() : store.load(&findings, log) ?? bundled.load(log)
+        held?.catalog.makeLists(in: languages)
+        self.held = held
         self.bundled = bundled
         do { record = try scheduleFile.read() ?? record } catch {
             log(.scheduleUnreadable, "The refresh schedule is forgotten: \(error)")

@@ -78,7 +78,7 @@ package struct Daemon: Sendable {
         let configuration = (try? initial.get())?.configuration ?? Configuration()
         logs.level = configuration.logLevel
         let keeper = try Keeper(
-            loop: PollLoop(turnTime: 5), effects: effects(logger), cache: PrivateDirectory(path: directories.cache),
+            loop: PollLoop(), effects: effects(logger), cache: PrivateDirectory(path: directories.cache),
             state: PrivateDirectory(path: directories.state))
         let server = QueryServer(
             keeper: keeper, responder: responder(socketPath: path), now: ProcessSetup.now, logger: logger)

@@ -40,8 +40,7 @@ final class EventHub {
     /// The number of events after which they are delivered at once: few enough that a subscriber that takes them misses none.
     private static let burst = EventLog.capacity / 4
 
-    /// Calls a closure after the loop's current work.
-    private let later: (@escaping () -> Void) -> Void
+    private let loop: PollLoop
     /// Returns the name of the catalog that a request means now.
     private let name: (CatalogReference) -> String?
     private let epoch: String
@@ -52,10 +51,9 @@ final class EventHub {
     private var turnSeq = 0
 
     init(
-        epoch: String, later: @escaping (@escaping () -> Void) -> Void,
-        name: @escaping (CatalogReference) -> String?
+        epoch: String, loop: PollLoop, name: @escaping (CatalogReference) -> String?
     ) {
-        (self.epoch, self.later, self.name) = (epoch, later, name)
+        (self.epoch, self.loop, self.name) = (epoch, loop, name)
     }
 
     var subscribers: Int { subscriptions.count }
@@ -125,11 +123,20 @@ final class EventHub {
     private func deliverSoon() {
         guard !isDeliveryDue else { return }
         isDeliveryDue = true
-        later { [unowned self] in
-            isDeliveryDue = false
-            deliver()
-            turnSeq = log.seq
+        loop.later { [unowned self] in deliver(to: subscriptions.values.map(\.receiver)[...], upTo: log.seq) }
+    }
+
+    /// Sends to some receivers, and to the rest after others have had their turns.
+    private func deliver(to receivers: ArraySlice<any EventReceiver>, upTo seq: Int) {
+        var rest = receivers
+        while let next = rest.popFirst() {
+            deliver(to: next)
+            guard loop.isLate, !rest.isEmpty else { continue }
+            return loop.later { [unowned self, rest] in deliver(to: rest, upTo: seq) }
         }
+        (isDeliveryDue, turnSeq) = (false, seq)
+        // Of the events that happened meanwhile, the first receivers know nothing.
+        if log.seq > seq { deliverSoon() }
     }
 
     private func deliver() {

@@ -84,7 +84,10 @@ final class CatalogKeeper {
         // Those of the catalogs that were never fetched.
         let bundled = refreshers.compactMapValues { $0.isBundledServed ? $0.bundled : nil }
         keeper.disk.async {
-            [inbox = keeper.inbox, effects, dropIns, caches, versions, places = keeper.problems.own.places, room] in
+            [
+                inbox = keeper.inbox, effects, dropIns, caches, versions, places = keeper.problems.own.places, room,
+                languages = keeper.lists.languages
+            ] in
             var unwatched: SystemError?
             lastWatch?.end()
             var watch: DropInWatch?
@@ -108,13 +111,14 @@ final class CatalogKeeper {
                 guard let digest = catalog.digest else { continue }
                 let log = CatalogLog(logger: logger, name: catalog.entry.name, isOneOfSeveral: catalogs.count > 1)
                 if !digests.contains(digest) {
-                    reading.loaded[digest] = LoadedCatalog(catalog, in: caches.cache(of: digest), log)
+                    reading.loaded[digest] = LoadedCatalog(catalog, in: caches.cache(of: digest), languages, log)
                 } else if var bundled = bundled[digest], !catalog.isSample || configured != nil,
                     // What came from a directory that cannot be read stays.
                     reading.dropIns.unreadable.isDisjoint(with: catalog.bundled.map(\.directory)),
                     bundled.renew(catalog.bundled)
                 {
-                    let held = bundled.load(log)
+                    var held = bundled.load(log)
+                    held?.catalog.makeLists(in: languages)
                     reading.bundled[digest] = (bundled, held)
                 }
             }

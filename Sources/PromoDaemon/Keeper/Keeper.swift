@@ -1,5 +1,6 @@
 import CLinux
 import Dispatch
+import Glibc
 import Logging
 import PromoCore
 import PromoSystem
@@ -40,7 +41,7 @@ final class Keeper {
     private(set) var snapshot: Snapshot
     /// Answers the clients.
     weak var server: QueryServer?
-    /// The queue of timers and of what the kernel reports, whose handlers only pass it on to the loop.
+    /// The queue of wall timers, whose handlers only pass it on to the loop.
     let events = DispatchQueue(label: "promod.events")
     /// Reads and writes files.
     let disk = DispatchQueue(label: "promod.disk")
@@ -51,6 +52,7 @@ final class Keeper {
     private(set) lazy var reviews = ReviewKeeper(self, file: ReviewFile(directory: state))
     private(set) lazy var problems = ProblemKeeper(self)
     private(set) lazy var commands = CommandKeeper(self)
+    private(set) lazy var lists = ListMaker(self)
 
     /// Whether it has started, and has not stopped.
     private(set) var isRunning = false
@@ -59,10 +61,10 @@ final class Keeper {
     /// The delay until freed memory is returned, in milliseconds.
     private static let givingBackTime: Milliseconds = 1000
     private(set) var isGivingBackDue = false
-    private var routeWatch: DescriptorWatch?
     /// Whether there was a default route at the last look.
     private var hadRoute = false
-    private var clockWatch: DescriptorWatch?
+    /// The descriptors through which the kernel reports changes.
+    private var watched: [Int32] = []
 
     /// A keeper that has not started.
     /// - Parameters:
@@ -73,7 +75,9 @@ final class Keeper {
         (self.loop, self.effects, self.cache, self.state) = (loop, effects, cache, state)
         inbox = try Inbox<Keeper>()
         snapshot = Snapshot()
-        try loop.add(inbox.descriptor, for: .input) { [unowned self] _ in inbox.empty(into: self) }
+        try loop.add(inbox.descriptor, for: .input) { [unowned self] _ in
+            inbox.empty(into: self, isLate: { self.loop.isLate })
+        }
     }
 
     /// A callback for other threads, which has the body run in the loop.
@@ -86,7 +90,7 @@ final class Keeper {
         // A job's result may lead to another job.
         for _ in 0..<4 {
             inbox.empty(into: self)
-            for worker in [disk, intake] { worker.finish(within: time) }
+            for worker in [disk, intake, lists.queue] { worker.finish(within: time) }
         }
         inbox.empty(into: self)
     }
@@ -97,11 +101,18 @@ final class Keeper {
     /// - Parameter initial: the configuration. While it is broken, the cached catalogs are served, and nothing is fetched.
     func start(_ initial: Result<ConfigurationLoader.Loaded, BadConfiguration>) {
         isRunning = true
-        clockWatch = watch(.clockNotWatched, "A step of the clock is noticed only at a request or a refresh") {
-            () throws(SystemError) in try .ofClock(queue: events, set: callback { $0.clockSet() })
+        watch(
+            promod_open_clock_watch(), of: "the wall clock", .clockNotWatched,
+            "A step of the clock is noticed only at a request or a refresh"
+        ) { [unowned self] in
+            promod_rearm_clock_watch($0)
+            clockSet()
         }
-        routeWatch = watch(.routesNotWatched, "The return of the network ends no pause") {
-            () throws(SystemError) in try .ofRoutes(queue: events, changed: callback { $0.routesChanged() })
+        watch(
+            promod_open_route_socket(), of: "the kernel's routes", .routesNotWatched,
+            "The return of the network ends no pause"
+        ) { [unowned self] in
+            if promod_read_route_changes($0) != 0 { routesChanged() }
         }
         hadRoute = effects.isOnline()
         catalogs.start(initial)
@@ -111,18 +122,26 @@ final class Keeper {
     /// Cancels all fetches under way, answers all waiting clients, and fetches no more.
     func stop() {
         isRunning = false
-        routeWatch = nil
-        clockWatch = nil
+        for descriptor in watched {
+            loop.remove(descriptor)
+            close(descriptor)
+        }
+        watched = []
         catalogs.stop()
     }
 
-    /// What the kernel reports through a descriptor; nil, and logged, if it refuses to.
+    /// Calls back when the kernel reports something through a descriptor. It refuses with a negative number, for example in a sandbox
+    /// without netlink, or for lack of descriptors; the daemon works without.
     private func watch(
-        _ refusal: JournalEvent, _ consequence: String, _ open: () throws(SystemError) -> DescriptorWatch
-    ) -> DescriptorWatch? {
-        do { return try open() } catch {
+        _ descriptor: Int32, of subject: String, _ refusal: JournalEvent, _ consequence: String,
+        _ changed: @escaping (Int32) -> Void
+    ) {
+        do throws(SystemError) {
+            guard descriptor >= 0 else { throw SystemError("watch", subject) }
+            try loop.add(descriptor, for: .input) { _ in changed(descriptor) }
+            watched.append(descriptor)
+        } catch {
             effects.logger.log(refusal, "\(consequence): \(error)")
-            return nil
         }
     }
 
@@ -159,7 +178,7 @@ final class Keeper {
         var next = Snapshot()
         next.catalogs = catalogs.snapshots
         next.isForEveryName = catalogs.roster.catalogs.contains { $0.isSample && !$0.bundled.isEmpty }
-        (next.ignored, next.launched) = (catalogs.ignored, reviews.launched)
+        (next.ignored, next.launched, next.launches) = (catalogs.ignored, reviews.launched, reviews.launches)
         let now = effects.now()
         next.problems = problems.current(in: next, now: now)
         let isOther = next.generations != snapshot.generations

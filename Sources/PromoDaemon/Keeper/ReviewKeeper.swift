@@ -15,6 +15,8 @@ final class ReviewKeeper {
     private let file: ReviewFile
     /// The ids of the launched apps, which lists may leave out.
     private(set) var launched: Set<String> = []
+    /// How often that set has changed.
+    private(set) var launches = 0
     /// That a damaged history was set aside, for as long as it is there.
     private var damage: String?
     /// Why the last job failed; nil if it succeeded.
@@ -101,8 +103,10 @@ final class ReviewKeeper {
 
     /// Takes what a job has found.
     private func take(_ job: Job<some Sendable>) {
-        let (before, findings, logger) = ((launched, error), job.findings, keeper.effects.logger)
-        if let launched = findings.launched { self.launched = launched }
+        let (before, findings, logger) = ((launches, error), job.findings, keeper.effects.logger)
+        if let launched = findings.launched, launched != self.launched {
+            (self.launched, launches) = (launched, launches + 1)
+        }
         if launched.count > Self.large { keeper.giveBackMemory() }
         if let damage = findings.damage {
             self.damage = damage
@@ -122,7 +126,7 @@ final class ReviewKeeper {
         } else {
             problem = nil
         }
-        if before != (launched, error) { keeper.publish() }
+        if before != (launches, error) { keeper.publish() }
         guard let error = findings.unlocked, !isMissingLockReported else { return }
         isMissingLockReported = true
         logger.log(

@@ -1,4 +1,5 @@
 import CLinux
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -25,20 +26,37 @@ package final class Inbox<Target>: Sendable {
             jobs.append(body)
             return jobs.count == 1
         }
-        guard isFirst else { return }
+        if isFirst { wake() }
+    }
+
+    private func wake() {
         // An eventfd takes and returns one number of eight bytes.
         var one: UInt64 = 1
         _ = unsafe write(descriptor, &one, 8)
     }
 
-    /// Runs the jobs that were submitted so far.
-    func empty(into target: Target) {
+    /// Runs the jobs that were submitted so far, until it is late. The others stay first, and the descriptor readable.
+    func empty(into target: Target, isLate: () -> Bool = { false }) {
         var count: UInt64 = 0
         _ = unsafe read(descriptor, &count, 8)
         let taken = jobs.withLock { jobs in
             defer { jobs = [] }
             return jobs
         }
-        for job in taken { job(target) }
+        for (index, job) in taken.enumerated() {
+            job(target)
+            guard isLate(), index + 1 < taken.count else { continue }
+            jobs.withLock { $0.insert(contentsOf: taken[(index + 1)...], at: 0) }
+            return wake()
+        }
+    }
+}
+
+extension DispatchQueue {
+    /// Waits until the jobs that were submitted so far are done, or for a time: a disk or a peer may not answer.
+    func finish(within time: DispatchTimeInterval) {
+        let end = DispatchSemaphore(value: 0)
+        async { end.signal() }
+        _ = end.wait(timeout: .now() + time)
     }
 }

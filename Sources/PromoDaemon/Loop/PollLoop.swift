@@ -23,27 +23,28 @@ final class PollLoop {
     /// The maximum number of descriptors per wait, small enough that timers and other work do not wait long.
     private static let batch = 64
 
-    /// How long descriptors are served before the closures of ``later(_:)`` have their turn, and the reverse.
-    let turnTime: Milliseconds
+    /// How long a callback may take, and all of a round: the descriptors that are ready and the timers, or the closures of ``later(_:)``.
+    let turnTime, roundTime: Milliseconds
 
     private let epoll: Int32
     /// What is called for each descriptor.
     private var sources: [((Readiness) -> Void)?] = []
     private var soon: [() -> Void] = []
-    /// The timers. An idle daemon has none; a busy one has those of clients that are leaving.
-    private(set) var timers: [TimerID: (at: Milliseconds, body: () -> Void)] = [:]
+    /// What the timers call. An idle daemon has none; a busy one has those of clients that are leaving.
+    private(set) var timers: [TimerID: () -> Void] = [:]
+    private var times = TimerHeap()
     private var lastTimer = 0
     private var isRunning = false
 
     /// The time when the loop last stopped waiting.
     private(set) var now: Milliseconds = PollLoop.clock()
-    private var turnEnd: Milliseconds = 0
+    private var roundEnd: Milliseconds = 0
 
-    /// Whether the turn is over, so that work that can wait should be passed to ``later(_:)``.
-    var isLate: Bool { Self.clock() >= turnEnd }
+    /// Whether the round is over, so that work that can wait should be passed to ``later(_:)``.
+    var isLate: Bool { Self.clock() >= roundEnd }
 
-    init(turnTime: Milliseconds) throws(SystemError) {
-        self.turnTime = turnTime
+    init(turnTime: Milliseconds = 2, roundTime: Milliseconds = 5) throws(SystemError) {
+        (self.turnTime, self.roundTime) = (turnTime, roundTime)
         epoll = promod_epoll_create()
         guard epoll >= 0 else { throw SystemError("make an epoll descriptor for", "the socket") }
     }
@@ -88,7 +89,10 @@ final class PollLoop {
     @discardableResult
     func schedule(at time: Milliseconds, _ body: @escaping () -> Void) -> TimerID {
         lastTimer += 1
-        timers[lastTimer] = (time, body)
+        timers[lastTimer] = body
+        times.insert(TimerHeap.Entry(at: time, id: lastTimer))
+        // Those of cancelled timers stay until they are due, or are most.
+        if times.count > 2 * timers.count + 64 { times.keep { timers[$0.id] != nil } }
         return lastTimer
     }
 
@@ -109,7 +113,7 @@ final class PollLoop {
             // A signal interrupted the wait.
             guard count >= 0 else { continue }
             now = Self.clock()
-            turnEnd = now + turnTime
+            roundEnd = now + roundTime
             for index in 0..<count {
                 let (descriptor, events) = (Int(ready[index].descriptor), ready[index].events)
                 sources[descriptor]?(Readiness(rawValue: events))
@@ -126,21 +130,23 @@ final class PollLoop {
 
     private var timeout: Int32 {
         guard soon.isEmpty else { return 0 }
-        guard let first = timers.values.lazy.map(\.at).min() else { return -1 }
-        return Int32(clamping: max(first - Self.clock(), 0))
+        guard !timers.isEmpty, let first = times.first else { return -1 }
+        return Int32(clamping: max(first.at - Self.clock(), 0))
     }
 
     private func callTimers() {
-        guard timers.values.contains(where: { $0.at <= now }) else { return }
-        let due = timers.filter { $1.at <= now }.sorted { ($0.value.at, $0.key) < ($1.value.at, $1.key) }
-        // One may cancel another.
-        for (timer, _) in due { timers.removeValue(forKey: timer)?.body() }
+        while let first = times.first, first.at <= now {
+            times.removeFirst()
+            guard let body = timers.removeValue(forKey: first.id) else { continue }
+            body()
+            if isLate { return }
+        }
     }
 
     private func callSoon() {
         let bodies = soon
         soon = []
-        turnEnd = Self.clock() + turnTime
+        roundEnd = Self.clock() + roundTime
         for (index, body) in bodies.enumerated() {
             guard index == 0 || !isLate else {
                 soon.insert(contentsOf: bodies[index...], at: 0)
@@ -151,4 +157,45 @@ final class PollLoop {
     }
 
     static func clock() -> Milliseconds { promod_milliseconds(CLOCK_MONOTONIC) }
+}
+
+/// The times of timers, of which the earliest is first; of equal ones, that which was set first. A binary heap, because a thousand
+/// clients may be leaving.
+private struct TimerHeap {
+    struct Entry {
+        let at: Milliseconds
+        let id: PollLoop.TimerID
+
+        func precedes(_ other: Entry) -> Bool { (at, id) < (other.at, other.id) }
+    }
+
+    private var entries: [Entry] = []
+
+    var count: Int { entries.count }
+    var first: Entry? { entries.first }
+
+    mutating func insert(_ entry: Entry) {
+        var place = entries.count
+        entries.append(entry)
+        while place > 0, entry.precedes(entries[(place - 1) / 2]) {
+            entries.swapAt(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+
+    mutating func removeFirst() {
+        entries.swapAt(0, entries.count - 1)
+        entries.removeLast()
+        var place = 0
+        while let child = [2 * place + 1, 2 * place + 2].filter({ $0 < entries.count })
+            .min(by: { entries[$0].precedes(entries[$1]) }), entries[child].precedes(entries[place])
+        {
+            entries.swapAt(place, child)
+            place = child
+        }
+    }
+
+    mutating func keep(_ isKept: (Entry) -> Bool) {
+        entries = entries.filter(isKept).sorted { $0.precedes($1) }
+    }
 }

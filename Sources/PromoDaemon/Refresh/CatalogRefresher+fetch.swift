@@ -45,11 +45,12 @@ extension CatalogRefresher {
     private func read(_ reply: OriginReply, from url: HTTPSURL) {
         let now = keeper.effects.now()
         cancelRequest = {}
-        keeper.intake.async { [store, log, held, perform, number = fetches] in
+        keeper.intake.async { [store, log, held, perform, number = fetches, languages = keeper.lists.languages] in
             let intake = CatalogIntake(reply, held: held, from: url, now: now)
             var accepted = intake.accepted
             var findings: CatalogStore.Findings?
             if var held = accepted {
+                held.catalog.makeLists(in: languages)
                 findings = store.store(&held, log)
                 accepted = held
             }

@@ -59,7 +59,7 @@ final class QueryServer {
     init(keeper: Keeper, responder: Responder, now: @escaping @Sendable () -> Timestamp, logger: Logger) {
         (loop, self.keeper, self.responder, self.now, self.logger) = (keeper.loop, keeper, responder, now, logger)
         events = EventHub(
-            epoch: responder.status.epoch, later: { [loop = keeper.loop] in loop.later($0) },
+            epoch: responder.status.epoch, loop: keeper.loop,
             name: { [unowned keeper] in keeper.snapshot.choose($0, for: nil)?.name })
         keeper.server = self
         published(keeper.snapshot)
@@ -223,6 +223,8 @@ final class QueryServer {
             keeper.commands.awaitFetch(for: request, of: client) {
                 ended { $0.answer(request, id, of: client, after: later) }
             }
+        case .source(let order):
+            keeper.lists.make(order) { [weak self] in self?.answer(request, id, of: client, order, from: $0) }
         }
     }
 
@@ -250,6 +252,15 @@ final class QueryServer {
         case .later(let next): answer(request, id, of: client, later: next)
         case .written, .subscription: receiver.replyArrived()
         }
+    }
+
+    private func answer(
+        _ request: Request, _ id: RequestID?, of client: Client.ID, _ order: ListOrder, from source: ListSource
+    ) {
+        guard let client = clients[client] else { return }
+        responder.answer(order, from: source, id: id, snapshot: keeper.snapshot, now: now(), output: &replies)
+        keeper.commands.answered(request)
+        client.replyArrived()
     }
 
     // MARK: Answers
@@ -281,10 +292,14 @@ final class QueryServer {
     }
 
     /// Answers the line at the start of the bytes if it is a common list, with a kept reply if possible.
+    /// - Parameter end: the end of the turn, which begins with the first reply that is made.
     /// - Returns: the length of the line, or 0 if it is not answered.
-    func answerAtOnce(_ bytes: Span<UInt8>, output: inout OutputQueue) -> Int {
+    func answerAtOnce(_ bytes: Span<UInt8>, output: inout OutputQueue, until end: inout Milliseconds?) -> Int {
         let length = kept.answer(bytes, output: &output) {
-            responder.keptList($0, of: $1, snapshot: keeper.snapshot, now: now())
+            let time = PollLoop.clock()
+            end = end ?? time + loop.turnTime
+            guard let end, time < end else { return nil }
+            return responder.keptList($0, of: $1, snapshot: keeper.snapshot, now: now())
         }
         if length > 0 { keptLists += 1 }
         return length

@@ -45,7 +45,7 @@ package struct ListParameters: MethodParameters {
 }
 
 /// The language of the taglines in a list.
-package enum TaglineLanguage: Equatable, Sendable, JSONWritable {
+package enum TaglineLanguage: Hashable, Sendable, JSONWritable {
     /// One language. An app without a translation has its tagline in English.
     case one(Language)
     /// `"*"`: all translations, as an object.

@@ -40,7 +40,7 @@ extension FuzzTarget {
         guard !expected.isEmpty else { return }
         for language in [.all] + Language.allCases.map(TaglineLanguage.one) {
             var output = OutputQueue()
-            output.array(of: prepared.list(in: language), selection.first(limit))
+            output.array(of: prepared.list(in: language), selection.first(limit, among: [0..<prepared.count]))
             let rows = try JSONDocument(output.text, maximumDepth: 3).root.elements
             try require(rows.compactMap { $0["id"]?.string } == expected, "the rows in \(language) are of other apps")
         }

@@ -49,7 +49,8 @@ struct AppRowsTests {
             for iconPath in [nil, { $0.hasSuffix("1") ? "/\"1" : nil }] as [((String) -> String?)?] {
                 let positions = ranges.flatMap { Array($0) }.prefix(limit ?? .max)
                 let wanted = try positions.map { try apps[$0].row(in: language, iconPath: iconPath) }
-                let selection = PreparedCatalog.Selection(ranges: ranges, isHostKnown: true).first(limit)
+                let selection = PreparedCatalog.Selection(ranges: ranges, isHostKnown: true).first(
+                    limit, among: [0..<apps.count])
                 let text = rows.list(in: language, iconPath: iconPath).text(selection)
                 #expect(String(decoding: text, as: UTF8.self) == "[\(wanted.joined(separator: ","))]")
             }

@@ -44,9 +44,13 @@ struct LeftOutTests {
         let excluded = all.filter { _ in Bool.random(using: &generator) } + ["other"]
         for host in [nil, "app0", "app1", "guest"] {
             let before = prepared.selection(host: host).ranges.flatMap { $0 }
-            let after = prepared.selection(host: host, without: Set(excluded))
-            #expect(after.ranges.flatMap { $0 } == before.filter { !excluded.contains(all[$0]) })
-            #expect(after.ranges.allSatisfy { !$0.isEmpty })
+            let rest = before.filter { !excluded.contains(all[$0]) }
+            for limit in [nil, 1, 3] {
+                let after = prepared.selection(host: host).first(
+                    limit, among: prepared.positions(without: Set(excluded)))
+                #expect(after.flatMap { $0 } == Array(rest.prefix(limit ?? .max)))
+                #expect(after.allSatisfy { !$0.isEmpty })
+            }
         }
     }
 

@@ -66,8 +66,12 @@ struct Desk {
         }
         var output = OutputQueue()
         var responder = responder
-        let answer = responder.respond(
+        var answer = responder.respond(
             to: request, id: id, snapshot: snapshot, now: now, after: after, output: &output)
+        if case .later(.source(let order)) = answer {
+            responder.answer(order, from: order.make(), id: id, snapshot: snapshot, now: now, output: &output)
+            answer = .written()
+        }
         return Reply(answer: answer, bytes: output.text)
     }
 
@@ -75,7 +79,10 @@ struct Desk {
     func keptList(
         _ parameters: ListParameters = ListParameters(), of catalog: CatalogReference? = nil
     ) -> [UInt8]? {
-        var responder = responder
+        var snapshot = snapshot
+        for index in snapshot.catalogs.indices {
+            snapshot.catalogs[index].served?.catalog.makeLists(in: [.one(.en), .one(.ko), .one(.ja)])
+        }
         return responder.keptList(parameters, of: catalog, snapshot: snapshot, now: now)
     }
 

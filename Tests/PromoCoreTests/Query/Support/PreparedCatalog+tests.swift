@@ -32,6 +32,6 @@ extension PreparedCatalog {
     func shown(
         to host: String?, in language: TaglineLanguage = .one(.en), limit: Int? = nil
     ) throws -> JSON {
-        try JSON(list(in: language).text(selection(host: host).first(limit)))
+        try JSON(list(in: language).text(selection(host: host).first(limit, among: [0..<count])))
     }
 }
