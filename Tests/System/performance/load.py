@@ -34,7 +34,7 @@ def list_pairs(daemon, count=997):
             line = json.dumps(request, separators=(",", ":")).encode() + b"\n"
             connection.socket.sendall(line)
             pairs.append(Pair(line, connection.read_lines()[0] + b"\n"))
-    if not all(json.loads(pair.reply)["result"]["state"] == "fresh" for pair in pairs):
+    if not all(json.loads(pair.reply)["result"]["generation"] for pair in pairs):
         raise Failed("a list has no catalog")
     return pairs
 

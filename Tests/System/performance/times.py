@@ -25,7 +25,7 @@ def start(bench):
         daemon = Daemon(path)
         daemon.prepare()
         try:
-            return _median(bench, 10, lambda: _first_reply(bench, [path], daemon, b'{"method":"list"}\n', b'"state":"fresh"'))
+            return _median(bench, 10, lambda: _first_reply(bench, [path], daemon, b'{"method":"list"}\n', b'"apps":[{'))
         finally:
             daemon.stop()
 
