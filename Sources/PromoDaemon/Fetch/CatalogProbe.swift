@@ -5,7 +5,7 @@ package import PromoWire
 package struct CatalogProbe {
     private let request: OriginRequest
     /// When to stop fetching icons.
-    private let end = ProcessSetup.uptime() + 120_000
+    private let end = PollLoop.clock() + 120_000
 
     /// Prepares to fetch the bytes at an address, which need not be a catalog, with a daemon's settings.
     package init(
@@ -22,7 +22,7 @@ package struct CatalogProbe {
 
     /// Fetches an icon, and says why promod would not keep it; nil if it would.
     package func problem(ofIcon url: HTTPSURL) -> String? {
-        guard ProcessSetup.uptime() < end else { return "The icon was not fetched, because the two minutes were up." }
+        guard PollLoop.clock() < end else { return "The icon was not fetched, because the two minutes were up." }
         var request = request
         (request.url, request.maximumBytes, request.accept) = (url, IconBook.maximumSize, IconFormat.accepted)
         do throws(Failure) { _ = try IconFormat(of: try fetch(request), at: url) } catch {

@@ -33,11 +33,11 @@ struct Exchange: Sendable {
 
     /// Performs the fetch, and waits for its end.
     func perform(over connection: any OriginConnection) -> OriginReply {
-        let deadline = ProcessSetup.uptime() + request.timeout.milliseconds * Self.silences
+        let deadline = PollLoop.clock() + request.timeout.milliseconds * Self.silences
         var validators = request.validators
         do throws(Failure) {
             while true {
-                let left = max(deadline - ProcessSetup.uptime(), 1)
+                let left = max(deadline - PollLoop.clock(), 1)
                 let answer = try connection.ask(query(with: validators, milliseconds: left))
                 if let reply = try reply(to: answer, with: validators) { return reply }
                 validators = Validators()

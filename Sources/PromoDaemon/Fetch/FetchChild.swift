@@ -95,7 +95,7 @@ final class FetchChild: OriginConnection {
         guard !isOver, Descriptor.send(line.span, to: queries, waits: false) == line.count else {
             throw reap()
         }
-        let deadline = ProcessSetup.uptime() + Milliseconds(query.milliseconds) + Self.grace
+        let deadline = PollLoop.clock() + Milliseconds(query.milliseconds) + Self.grace
         var reader = FetchReader(maximumBytes: query.maximumBytes)
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while !reader.isWhole {
@@ -122,7 +122,7 @@ final class FetchChild: OriginConnection {
     private func waitForBytes(until deadline: Milliseconds) -> Bool {
         var watched = pollfd(fd: answers, events: Int16(POLLIN), revents: 0)
         while true {
-            let rest = deadline - ProcessSetup.uptime()
+            let rest = deadline - PollLoop.clock()
             guard rest > 0 else { return false }
             // The kernel reads and writes one entry.
             let count = unsafe poll(&watched, 1, Int32(clamping: rest))

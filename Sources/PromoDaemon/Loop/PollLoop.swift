@@ -156,6 +156,7 @@ final class PollLoop {
         }
     }
 
+    /// The monotonic clock of everything in the daemon, which stops while the machine is suspended.
     static func clock() -> Milliseconds { promod_milliseconds(CLOCK_MONOTONIC) }
 }
 

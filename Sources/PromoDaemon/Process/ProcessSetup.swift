@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 import PromoSystem
-package import PromoCore
 package import PromoWire
 
 /// Facts about the process, and its set-up before anything else runs.
@@ -18,11 +17,6 @@ package enum ProcessSetup {
 
     /// The wall clock.
     package static func now() -> Timestamp { .now }
-
-    /// The monotonic clock.
-    package static func uptime() -> Milliseconds {
-        promod_milliseconds(CLOCK_MONOTONIC)
-    }
 
     /// Whether the kernel reports the wall clock as synchronised.
     package static var isClockSynchronized: Bool { promod_is_clock_synchronized() != 0 }

@@ -224,7 +224,10 @@ final class QueryServer {
                 ended { $0.answer(request, id, of: client, after: later) }
             }
         case .source(let order):
-            keeper.lists.make(order) { [weak self] in self?.answer(request, id, of: client, order, from: $0) }
+            keeper.lists.make(order) { [weak self] source in
+                guard let self, endWait(number, of: client) else { return }
+                answer(request, id, of: client, order, from: source)
+            }
         }
     }
 
