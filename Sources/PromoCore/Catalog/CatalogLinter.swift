@@ -39,6 +39,7 @@ struct CatalogLinter {
         guard app.value.kind == .object else { return }
         lintNames(of: app) { MemberName.known(MemberName.ofApp, meantBy: $0) }
         for name in ["name", "category"] { lintText(name, of: app) }
+        lintAddress(app.member("iconURL"))
         for kind in PlatformLinks.Kind.allCases { lintLinks(kind, of: app) }
         for name in MemberName.byLanguage {
             guard let object = app.member(name) else { continue }
@@ -81,11 +82,17 @@ struct CatalogLinter {
             onlyApple = (onlyApple?.first ?? app, (onlyApple?.count ?? 0) + 1)
         }
         guard let object = app.member(kind.rawValue) else { return }
+        lintAddress(object.member(PlatformLinks.platform))
         let (known, meant) = ([PlatformLinks.platform], { MemberName.known([PlatformLinks.platform], meantBy: $0) })
         lintNames(of: object, meant)
         lintUnknown(in: object, known: known, meantBy: meant) { name in
             "promod does not know \"\(name)\"; it reads \"\(PlatformLinks.platform)\"."
         }
+    }
+
+    private mutating func lintAddress(_ spot: CatalogSpot?) {
+        guard let spot, let odd = spot.value.outsideText.flatMap({ HTTPSURL($0) })?.escaped else { return }
+        warnings.add("An address cannot have \(odd.named); promod escapes it.", at: spot)
     }
 
     private mutating func lintText(_ name: String, of object: CatalogSpot) {

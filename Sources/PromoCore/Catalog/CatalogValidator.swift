@@ -80,7 +80,7 @@ struct CatalogValidator {
         guard let spot = member("iconURL", of: app, [.string], form), let written = spot.value.outsideText else {
             return nil
         }
-        do throws(URLProblem) { return try HTTPSURL(written, relativeTo: nil).link } catch {
+        do throws(URLProblem) { return try HTTPSURL(reading: written).link } catch {
             if OutsideText(written.bytes.prefix(10)).ascii(upTo: 10)?.lowercased() == "sf-symbol:" {
                 findings.add(
                     "\"iconURL\" must be \(form). An SF Symbol is a picture only on Apple's systems: publish the icon as "

@@ -102,7 +102,7 @@ extension ValueType<CatalogSettings.Source?> {
             problem: { $0.string.flatMap { HTTPSURL.problem(of: $0)?.clause } },
             read: {
                 $0.text == ConfigurationKeys.sample
-                    ? .sample : $0.string.flatMap(HTTPSURL.init).map(CatalogSettings.Source.address)
+                    ? .sample : $0.string.flatMap { HTTPSURL($0) }.map(CatalogSettings.Source.address)
             },
             show: { source in
                 switch source {

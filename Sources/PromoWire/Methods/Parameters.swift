@@ -197,7 +197,7 @@ package struct ReviewParameters: MethodParameters {
                 "^[Hh][Tt][Tt][Pp][Ss]://", upTo: HTTPSURL.maximumLength, words: "an https address",
                 example: "https://example.com/review"),
             "the page on which to write the review; that of the catalog if it is left out"
-        ) { value in value.outsideText.flatMap(HTTPSURL.init)?.link }
+        ) { value in value.outsideText.flatMap { HTTPSURL($0) }?.link }
         visitor.parameter(
             "appStoreID", &appStoreID, StoreNumber.schema, "for the App Store's page, if neither has a page"
         ) { value in

@@ -1,4 +1,4 @@
-/// An https URL in the normal form of browsers (WHATWG), whatever form it was written in.
+/// An https URL in the characters of RFC 3986. Others are escaped in path, query and fragment, and refused in scheme, host and port.
 package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     /// The user and password, with escapes; nil if there is neither.
     package private(set) var userInformation: String?
@@ -10,8 +10,10 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     package let target: String
     /// The fragment with its `#`, which no origin sees; empty if there is none.
     private let fragment: String
+    /// The first character that was escaped; nil if the text has no other characters than a URL may have.
+    package let escaped: Unicode.Scalar?
 
-    /// The maximum length of a URL in bytes, as written and in normal form, which is what common servers accept.
+    /// The maximum length of a URL in bytes, as written and with escapes, which is what common servers accept.
     package static let maximumLength = 8192
 
     /// The message for a text that is not an https URL, with the URL that was probably meant.
@@ -24,7 +26,7 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
 
     /// Why a text is not an https URL; nil if it is one.
     package static func problem(of text: OutsideText) -> URLProblem? {
-        do throws(URLProblem) { _ = try HTTPSURL(text, relativeTo: nil) } catch { return error }
+        do throws(URLProblem) { _ = try HTTPSURL(reading: text) } catch { return error }
         return nil
     }
 
@@ -46,66 +48,27 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     package init?(_ text: String) { self.init(OutsideText(text)) }
 
     /// Parses a URL; nil if promod cannot use it.
-    package init?(_ text: OutsideText) { try? self.init(text, relativeTo: nil) }
+    package init?(_ text: OutsideText) { try? self.init(reading: text) }
 
-    /// Parses a URL as browsers do, but refuses some hosts, which Limits.md names.
-    /// - Parameter base: the URL to which the text may be relative. Its user and password are not taken over.
-    package init(_ text: OutsideText, relativeTo base: HTTPSURL?) throws(URLProblem) {
+    /// Parses a URL, or says why promod cannot use it.
+    package init(reading text: OutsideText) throws(URLProblem) {
         guard text.bytes.count <= Self.maximumLength else { throw .tooLong }
-        var rest = text.bytes.drop { $0 <= 0x20 }
-        while let last = rest.last, last <= 0x20 { rest.removeLast() }
-        rest.removeAll { "\t\n\r".utf8.contains($0) }
-        let hash = rest.firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
-        fragment = (hash < rest.endIndex ? "#" : "") + rest[hash...].dropFirst().escaped(Set("\"<>`".utf8))
-        rest = rest[..<hash]
-        let scheme = rest.prefix { $0.isDigit || URLAuthority.isLetter($0) || "+-.".utf8.contains($0) }
-        if rest[scheme.endIndex...].first == UInt8(ascii: ":"), scheme.first.map(URLAuthority.isLetter) == true {
-            guard String(decoding: scheme, as: UTF8.self).lowercased() == "https" else { throw .notHTTPS }
-            rest = rest[scheme.endIndex...].dropFirst()
-        } else if base == nil {
-            throw .notHTTPS
-        }
-        let slashes = rest.prefix(while: Self.isSlash).count
-        if let base, slashes < 2 {
-            (host, port) = (base.host, base.port)
-            let path = Array(base.target.utf8).prefix { $0 != UInt8(ascii: "?") }
-            if rest.isEmpty {
-                rest = Array(base.target.utf8)[...]
-            } else if rest.first == UInt8(ascii: "?") {
-                rest = path + rest
-            } else if slashes == 0 {
-                rest = path[...(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)] + rest
-            }
-        } else {
-            rest = rest.dropFirst(slashes)
-            let end = rest.firstIndex { Self.isSlash($0) || $0 == UInt8(ascii: "?") } ?? rest.endIndex
-            let authority = try URLAuthority(rest[..<end])
-            (userInformation, host, port) = (authority.userInformation, authority.host, authority.port ?? 443)
-            rest = rest[end...]
-        }
-        let path = rest.prefix { $0 != UInt8(ascii: "?") }
-        target = Self.normal(path) + rest[path.endIndex...].escaped(Set("\"<>'".utf8))
-        // promod must be able to read the normal form that it writes.
+        let scheme = text.bytes.prefix { $0 != UInt8(ascii: ":") }
+        let rest = text.bytes[scheme.endIndex...]
+        guard rest.starts(with: "://".utf8) else { throw .notHTTPS }
+        try URLProblem.check(scheme, in: "scheme") { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
+        guard String(decoding: scheme, as: UTF8.self).lowercased() == "https" else { throw .notHTTPS }
+        let begin = rest.startIndex + "://".utf8.count
+        let end = rest[begin...].firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
+        let hash = rest[end...].firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
+        let authority = try URLAuthority(rest[begin..<end])
+        (userInformation, host, port) = (authority.userInformation, authority.host, authority.port ?? 443)
+        let (written, named) = (rest[end..<hash], rest[hash...].dropFirst())
+        target = (written.first == UInt8(ascii: "/") ? "" : "/") + written.escaped
+        fragment = (hash < rest.endIndex ? "#" : "") + named.escaped
+        escaped = written.firstToEscape ?? named.firstToEscape
+        // promod must be able to read what it writes.
         guard link.utf8.count <= Self.maximumLength else { throw .tooLong }
-    }
-
-    private static func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
-
-    /// A path with escapes where a URL needs them, and without `.` and `..`, which may be written with escapes.
-    private static func normal(_ path: ArraySlice<UInt8>) -> String {
-        let segments = path.split(omittingEmptySubsequences: false, whereSeparator: isSlash).dropFirst()
-        var kept: [String] = []
-        for (index, segment) in zip(segments.indices, segments) {
-            switch String(decoding: segment.prefix(7), as: UTF8.self).lowercased() {
-            case ".", "%2e": break
-            case "..", ".%2e", "%2e.", "%2e%2e": _ = kept.popLast()
-            default:
-                kept.append(segment.escaped(Set("\"<>?^`{}".utf8)))
-                continue
-            }
-            if index == segments.endIndex - 1 { kept.append("") }
-        }
-        return "/" + kept.joined(separator: "/")
     }
 
     /// The URL for logs and people, without user, password or query.
@@ -126,25 +89,17 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
         return url
     }
 
-    /// The URL in normal form, for comparing two: host in lower case, no default port, no fragment.
+    /// The URL in one form, for comparing two: host in lower case, no default port, no fragment.
     package var normalized: String {
-        origin + target
+        "https://\(userInformation.map { $0 + "@" } ?? "")\(authority)\(target)"
     }
+
+    /// The URL for other programs, with its fragment.
+    package var link: String { normalized + fragment }
 
     /// `user:password` for HTTP's Basic scheme, with percent escapes decoded; nil if the URL has neither.
     package var credentials: String? {
         userInformation.map { String(decoding: ($0 + ($0.contains(":") ? "" : ":")).utf8.unescaped, as: UTF8.self) }
-    }
-
-    /// Whether host and port are the same, so that credentials for one URL may be sent to the other.
-    package func hasSameOrigin(as other: HTTPSURL) -> Bool {
-        host == other.host && port == other.port
-    }
-
-    /// The URL for other programs: with its fragment, and with escapes for what browsers take and RFC 3986 forbids, because
-    /// Foundation would escape the escapes beside it again.
-    package var link: String {
-        origin + target.strictlyEscaped + (fragment.isEmpty ? "" : "#" + fragment.dropFirst().strictlyEscaped)
     }
 
     /// Whether the URLs are the same to an origin.
@@ -152,9 +107,6 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
 
     /// Hashes what ``==(_:_:)`` compares.
     package func hash(into hasher: inout Hasher) { hasher.combine(normalized) }
-
-    /// What comes before the path, with user and password.
-    private var origin: String { "https://\(userInformation.map { $0 + "@" } ?? "")\(authority)" }
 
     private var authority: String { port == 443 ? host : "\(host):\(port)" }
 }

@@ -68,6 +68,12 @@ struct CatalogWarningTests {
 
     private static let values =
         [
+            CatalogCase(
+                ["iconURL": #""https://a.example/b|c""#], warnings: ["iconURL"],
+                says: ["“|” (U+007C); promod escapes it"]),
+            CatalogCase(
+                ["reviewURLs": #"{"linux":"https://a.example/한"}"#], warnings: ["reviewURLs/linux"],
+                says: ["“한” (U+D55C); promod escapes it"]),
             CatalogCase("\u{FEFF}" + catalog([app()]), warnings: [""], says: ["byte order mark"]),
             CatalogCase("{\"apps\":1,\"promoRules\":[]}", findings: ["/apps", "/promoRules"]),
             CatalogCase(#"{"apps":[1]}"#, findings: ["/apps/0"]),
