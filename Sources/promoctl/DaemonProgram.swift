@@ -11,9 +11,9 @@ enum DaemonProgram {
         return FileSystem.access(beside, X_OK) == 0 ? beside : "promod"
     }
 
-    static func start(_ arguments: [String], output: Subprocess.Output) throws(Failure) -> Subprocess {
+    static func start(_ arguments: [String], output: Subprocess.Output) throws(CommandFailure) -> Subprocess {
         do { return try Subprocess([path] + arguments, output: output) } catch {
-            throw Failure(.unreachable, "\(error). promod must be installed beside promoctl, or be on the PATH.")
+            throw CommandFailure(.unreachable, "\(error). promod must be installed beside promoctl, or be on the PATH.")
         }
     }
 
@@ -32,7 +32,7 @@ enum DaemonProgram {
         var line = [UInt8](repeating: 0, count: 256)
         // It writes the line at once.
         let count = Descriptor.read(from: ours, into: &line)
-        guard count > 0 else { throw Failure(code: child.wait() ?? EX_SOFTWARE) }
+        guard count > 0 else { throw CommandFailure(code: child.wait() ?? EX_SOFTWARE) }
         defer {
             child.terminate()
             _ = child.wait()

@@ -50,12 +50,13 @@ struct Promoctl: ParsableCommand {
             command = try parsed()
             try command?.run()
         } catch let error as PromoError {
-            Output.end(Failure(error), isJSON: isJSON)
-        } catch let failure as Failure {
+            Output.end(CommandFailure(error), isJSON: isJSON)
+        } catch let failure as CommandFailure {
             Output.end(failure, isJSON: isJSON)
         } catch {
             if isJSON, exitCode(for: error) == .validationFailure {
-                Output.end(Failure(.usage, ProcessArguments.withoutCredentials(message(for: error))), isJSON: true)
+                Output.end(
+                    CommandFailure(.usage, ProcessArguments.withoutCredentials(message(for: error))), isJSON: true)
             }
             let shown = ProcessArguments.withoutCredentials(fullMessage(for: error, thrownBy: command))
             let code = exitCode(for: error)
@@ -64,7 +65,7 @@ struct Promoctl: ParsableCommand {
                 Glibc.exit(code.rawValue)
             }
             // Help or a version.
-            do throws(Failure) { try Output.line(shown) } catch { Output.end(error, isJSON: false) }
+            do throws(CommandFailure) { try Output.line(shown) } catch { Output.end(error, isJSON: false) }
         }
     }
 

@@ -1,8 +1,5 @@
 package import PromoWire
 
-/// A time in milliseconds, by the monotonic clock.
-package typealias Milliseconds = Int64
-
 /// One client's connection, as a value without I/O: bytes, answers and times go in, and what to do next comes out.
 ///
 /// Replies are sent in the order of the requests. While some are unsent, because the client does not read them, nothing more is

@@ -1,3 +1,5 @@
+package import PromoWire
+
 /// Whether promod's own directories are still those with which it began: something may have been mounted over one.
 package struct OwnDirectories: Equatable, Sendable {
     /// What follows from a look.

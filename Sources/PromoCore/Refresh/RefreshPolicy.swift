@@ -1,4 +1,4 @@
-package import PromoWire
+import PromoWire
 
 /// The configured durations by which a ``RefreshSchedule`` decides.
 package struct RefreshPolicy: Equatable, Sendable {
@@ -21,12 +21,4 @@ package struct RefreshPolicy: Equatable, Sendable {
         let (grown, overflow) = base.milliseconds.multipliedReportingOverflow(by: 1 << doublings)
         return overflow ? cap : min(cap, .milliseconds(grown))
     }
-}
-
-extension Timestamp {
-    /// How far ahead of the clock a recorded time may be, because clocks differ and are set.
-    private static let tolerance = Duration.seconds(300)
-
-    /// Whether the time can be that of a past event: it is at most 5 minutes in the future.
-    package func isBelievable(now: Timestamp) -> Bool { self <= now + Self.tolerance }
 }

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import PromoCore
+import PromoWire
 
 /// An event loop over epoll(7). It waits, and then calls the closures of the descriptors that are ready, the timers that are due, and
 /// the closures that were passed to ``later(_:)``.

@@ -51,13 +51,10 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     }
 }
 
-extension Duration {
-    /// The duration in whole milliseconds, rounded toward zero and clamped to 64 bits.
-    package var milliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-        guard !overflow else { return seconds < 0 ? .min : .max }
-        let (sum, sumOverflow) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
-        return sumOverflow ? (seconds < 0 ? .min : .max) : sum
-    }
+extension Timestamp {
+    /// How far ahead of the clock a recorded time may be, because clocks differ and are set.
+    private static let tolerance = Duration.seconds(300)
+
+    /// Whether the time can be that of a past event: it is at most 5 minutes in the future.
+    package func isBelievable(now: Timestamp) -> Bool { self <= now + Self.tolerance }
 }

@@ -25,7 +25,7 @@ struct Check: ParsableCommand {
         let maximumAge = try Duration(maxAge, of: "--max-age")
         let check = FreshnessCheck(try options.status(of: catalog.reference), maximumAge: maximumAge, now: .now)
         if options.json { try Output.json(check) } else { try Output.line(check.line.printable) }
-        if check.isBroken { throw Failure(.broken) }
-        if !check.isFresh { throw Failure(.no) }
+        if check.isBroken { throw CommandFailure(.broken) }
+        if !check.isFresh { throw CommandFailure(.no) }
     }
 }

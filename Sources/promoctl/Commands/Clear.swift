@@ -28,12 +28,12 @@ struct Clear: ParsableCommand {
     }
 
     /// Returns if a person agrees on the terminal.
-    private func confirm(_ loss: String) throws(Failure) {
+    private func confirm(_ loss: String) throws(CommandFailure) {
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-            throw Failure(.usage, "\(loss) Without a terminal, this needs --yes. Nothing was cleared.")
+            throw CommandFailure(.usage, "\(loss) Without a terminal, this needs --yes. Nothing was cleared.")
         }
         Output.prompt("\(loss.printable) Continue? [y/N] ")
-        guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw Failure(.no, "Nothing was cleared.") }
+        guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw CommandFailure(.no, "Nothing was cleared.") }
     }
 
     /// A warning that the only copy would be lost; nil if promod can probably fetch another.

@@ -36,7 +36,7 @@ struct Doctor: ParsableCommand {
         if Sandbox.current != nil, !options.json {
             Output.note("promoctl: This is a sandbox. On the host, \"promoctl doctor\" also looks at the units.")
         }
-        if !findings.isEmpty { throw Failure(.no) }
+        if !findings.isEmpty { throw CommandFailure(.no) }
     }
 
     /// Why promod does not answer.

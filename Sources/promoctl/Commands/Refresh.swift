@@ -27,11 +27,11 @@ struct Refresh: ParsableCommand {
         if let target = result.redirectedTo { origin += ", which redirects to \(target)," }
         if options.json { try Output.json(answer.json) }
         guard result.outcome != .failed else {
-            if options.json { throw Failure(.tryLater) }
+            if options.json { throw CommandFailure(.tryLater) }
             let kept = before?.freshness.generation == nil ? "" : " The old catalog is kept."
             let retryAt = result.retryAt.map { LocalTime.text(seconds: Int($0.milliseconds / 1000)) }
             let later = retryAt.map { " promod tries again at \($0)." } ?? ""
-            throw Failure(
+            throw CommandFailure(
                 .tryLater,
                 "The refresh failed. \(result.error?.message.sentence ?? "")\(kept)\(later) \(result.error?.code.advice ?? "")"
             )

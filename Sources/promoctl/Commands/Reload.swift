@@ -24,8 +24,8 @@ struct Reload: ParsableCommand {
         } else {
             for sentence in broken { Output.note("promoctl: \(sentence.printable)", isWrapped: true) }
         }
-        if case .failure(let error) = reply { throw Failure(.refused, reason: error.reason) }
-        guard broken.isEmpty else { throw Failure(.no, options.json ? broken.joined(separator: " ") : nil) }
+        if case .failure(let error) = reply { throw CommandFailure(.refused, reason: error.reason) }
+        guard broken.isEmpty else { throw CommandFailure(.no, options.json ? broken.joined(separator: " ") : nil) }
         if !options.json { try Output.line("The configuration is in force.") }
     }
 }

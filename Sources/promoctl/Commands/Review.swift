@@ -29,7 +29,7 @@ struct ReviewEligible: ParsableCommand {
             // A refusal is the result that was asked for, so it goes to standard output.
             result.isGranted ? "\(result.app) may ask for a review now." : question.refusal(result)
         }
-        if !result.isGranted { throw Failure(.no) }
+        if !result.isGranted { throw CommandFailure(.no) }
     }
 }
 
@@ -59,7 +59,7 @@ struct ReviewRequest: ParsableCommand {
         let isOpened = open && page.map(StorePage.open) ?? false
         if options.json { try Output.json(answer.json) }
         guard answer.result.isGranted else {
-            throw Failure(.no, options.json ? nil : question.refusal(answer.result))
+            throw CommandFailure(.no, options.json ? nil : question.refusal(answer.result))
         }
         guard !options.json, !isOpened else { return }
         if let page { try Output.line(page.printable) }

@@ -73,7 +73,7 @@ struct Setup: ParsableCommand {
     }
 
     /// Has promod read the new file and fetch the catalog. If that fails or is interrupted, puts the former file back, unless it is forced.
-    private func tryOut(_ file: SetupFile) throws(Failure) {
+    private func tryOut(_ file: SetupFile) throws(CommandFailure) {
         let queue = DispatchQueue(label: "promoctl.setup")
         let signals = [SIGINT, SIGTERM, SIGHUP].filter { promod_is_ignored($0) == 0 }.map { number in
             DispatchSource.signalSource(of: number, queue: queue) {
@@ -86,12 +86,13 @@ struct Setup: ParsableCommand {
             return try fetch(file)
         } catch {
             let failure =
-                (error as? PromoError).map(Failure.init) ?? error as? Failure ?? Failure(.unreachable, "\(error)")
+                (error as? PromoError).map(CommandFailure.init) ?? error as? CommandFailure
+                ?? CommandFailure(.unreachable, "\(error)")
             if force { throw failure }
             // A signal that comes meanwhile ends this process after the file is back.
             queue.sync { file.putBack() }
             _ = try? options.client.ask(.command(.reload))
-            throw Failure(
+            throw CommandFailure(
                 code: failure.code, reason: failure.reason,
                 "\((failure.message ?? "").sentence) \(file.path) is \(file.hasFormer ? "as it was" : "not written"); "
                     + "--force writes it anyway.")
@@ -103,11 +104,11 @@ struct Setup: ParsableCommand {
         let address = url.flatMap(HTTPSURL.init)?.description
         let kept = try options.status().catalog(.name(catalog))
         if let other = kept?.file, other != file.path {
-            throw Failure(
+            throw CommandFailure(
                 .refused, "promod reads \(other): its XDG_CONFIG_HOME differs from this shell's.")
         }
         if let kept, kept.url != address {
-            throw Failure(
+            throw CommandFailure(
                 .refused, "promod was started with another address for this catalog, which overrides the file.")
         }
         // The sample needs no fetch.
@@ -118,13 +119,13 @@ struct Setup: ParsableCommand {
                 try options.refresh(.name(catalog)).result
             }
         } catch let error as PromoError where error.code == .unknownCatalog {
-            throw Failure(
+            throw CommandFailure(
                 .refused, "promod does not read this file: its XDG_CONFIG_HOME differs from this shell's.")
         }
         guard result.outcome == .failed, let error = result.error else { return }
         // promod does not try this address again.
-        guard !Self.mayPass(error.code) else { throw Failure(.tryLater, error.message) }
-        throw Failure(.refused, error.advised)
+        guard !Self.mayPass(error.code) else { throw CommandFailure(.tryLater, error.message) }
+        throw CommandFailure(.refused, error.advised)
     }
 
     /// Whether the same command may succeed later.
@@ -139,8 +140,8 @@ struct Setup: ParsableCommand {
         let done = try file.remove() ? "Removed \(file.path)" : "There is no file \(file.path)"
         guard isRunning else { return try end(file, done + ".") }
         do { _ = try options.client.ask(.command(.reload)) } catch {
-            let failure = Failure(error)
-            throw Failure(code: failure.code, reason: failure.reason, "\(done), but: \(error.message.sentence)")
+            let failure = CommandFailure(error)
+            throw CommandFailure(code: failure.code, reason: failure.reason, "\(done), but: \(error.message.sentence)")
         }
         let kept = try options.status().catalog(.name(catalog))
         let source = kept?.file ?? "the command line"
@@ -214,7 +215,7 @@ struct Setup: ParsableCommand {
         let variables = ProcessEnvironment().variables
         if let directory = variables["XDG_CONFIG_HOME"], directory.hasPrefix("/") { return directory + "/promod" }
         guard let home = variables["HOME"], home.hasPrefix("/") else {
-            throw Failure(.usage, "HOME is not set, so promod's configuration is not known.")
+            throw CommandFailure(.usage, "HOME is not set, so promod's configuration is not known.")
         }
         return home + "/.config/promod"
     }

@@ -28,7 +28,7 @@ struct Tap: ParsableCommand {
         let answer = try options.ask(.tap(parameters), of: catalog.reference, as: TapResult.self)
         if options.json { try Output.json(answer.json) }
         if let message = answer.result.offlineMessage {
-            throw Failure(.tryLater, options.json ? nil : message)
+            throw CommandFailure(.tryLater, options.json ? nil : message)
         }
         let isOpened = open && StorePage.open(answer.result.storeURL)
         if !isOpened, !options.json { try Output.line(answer.result.storeURL) }

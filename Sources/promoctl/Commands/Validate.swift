@@ -20,6 +20,6 @@ struct Validate: ParsableCommand {
 
     func run() throws {
         let code = try DaemonProgram.start(["validate"] + arguments, output: .inherited).wait() ?? EX_SOFTWARE
-        guard code == 0 else { throw Failure(code: code) }
+        guard code == 0 else { throw CommandFailure(code: code) }
     }
 }

@@ -47,7 +47,7 @@ struct Wait: ParsableCommand {
             case nil: break
             }
         }
-        throw Failure(.tryLater, "No catalog within \(timeout). \(last)")
+        throw CommandFailure(.tryLater, "No catalog within \(timeout). \(last)")
     }
 
     /// Asks for the list; nil, with the reason, if promod has ended meanwhile.

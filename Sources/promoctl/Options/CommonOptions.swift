@@ -37,7 +37,7 @@ struct CommonOptions: ParsableArguments {
             status = try self.status()
         }
         guard let catalog = status.catalog(reference) else {
-            throw Failure(
+            throw CommandFailure(
                 .refused, reason: ErrorReason.unknownCatalog.rawValue,
                 "promod keeps this catalog under another name; \"promoctl status\" lists the names.")
         }
@@ -45,18 +45,18 @@ struct CommonOptions: ParsableArguments {
     }
 
     /// Why there is no catalog; the exit code says whether promod tries again by itself.
-    func noCatalog(_ reference: CatalogReference?) throws -> Failure {
+    func noCatalog(_ reference: CatalogReference?) throws -> CommandFailure {
         let status = try status()
         guard let catalog = status.catalog(reference) else {
             let broken = status.problems.first { $0.code == .configuration }
-            return Failure(
+            return CommandFailure(
                 .no, reason: ErrorReason.noCatalog.rawValue,
                 broken.map { "There is no catalog. \(Finding($0).line)" } ?? Unconfigured.text)
         }
         let reasons = status.problems(of: catalog).map { " \($0.text)" }.joined()
-        guard let nextAt = catalog.nextAt else { return Failure(.no, "There is no catalog.\(reasons)") }
+        guard let nextAt = catalog.nextAt else { return CommandFailure(.no, "There is no catalog.\(reasons)") }
         let command = "promoctl refresh" + (reference.map { " --catalog \($0.text)" } ?? "")
-        return Failure(
+        return CommandFailure(
             .tryLater,
             "There is no catalog.\(reasons) promod tries again at \(LocalTime.short(nextAt, now: .now)); to try now: \(command)"
         )

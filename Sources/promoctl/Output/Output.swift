@@ -6,44 +6,45 @@ import PromoWire
 /// Writes results to standard output, and everything else to standard error.
 enum Output {
     /// Prints a line; the caller makes text from a catalog printable first.
-    static func line(_ text: String) throws(Failure) {
+    static func line(_ text: String) throws(CommandFailure) {
         try self.text(text + "\n")
     }
 
     /// Prints text that contains its own line ends.
-    static func text(_ text: String) throws(Failure) {
+    static func text(_ text: String) throws(CommandFailure) {
         try write(Array(text.utf8))
     }
 
     /// Prints lines.
-    static func lines(_ lines: [String]) throws(Failure) {
+    static func lines(_ lines: [String]) throws(CommandFailure) {
         try text(lines.map { $0 + "\n" }.joined())
     }
 
     /// Prints a result on one line.
-    static func json(_ value: JSONValue) throws(Failure) {
+    static func json(_ value: JSONValue) throws(CommandFailure) {
         try json(bytes: value.text)
     }
 
     /// Prints a value on one line.
-    static func json(_ value: some JSONWritable) throws(Failure) {
+    static func json(_ value: some JSONWritable) throws(CommandFailure) {
         var writer = JSONWriter()
         value.write(to: &writer)
         try json(bytes: writer.bytes[...])
     }
 
     /// Prints JSON on one line.
-    static func json(bytes: ArraySlice<UInt8>) throws(Failure) {
+    static func json(bytes: ArraySlice<UInt8>) throws(CommandFailure) {
         try write(bytes.printableJSON + [UInt8(ascii: "\n")])
     }
 
     /// Prints bytes that contain their own line ends, or replaces a file with them.
-    static func bytes(_ bytes: [UInt8], to path: String? = nil, replacingAnything: Bool = false) throws(Failure) {
+    static func bytes(_ bytes: [UInt8], to path: String? = nil, replacingAnything: Bool = false) throws(CommandFailure)
+    {
         guard let path, path != "-" else { return try write(bytes) }
         do {
             try OutputFile(path, replacesAnything: replacingAnything).replace(with: bytes)
         } catch {
-            throw Failure(.outputError, error.description)
+            throw CommandFailure(.outputError, error.description)
         }
     }
 
@@ -63,7 +64,7 @@ enum Output {
     }
 
     /// Prints why the command failed, and exits.
-    static func end(_ failure: Failure, isJSON: Bool) -> Never {
+    static func end(_ failure: CommandFailure, isJSON: Bool) -> Never {
         if let message = failure.message {
             note(
                 isJSON
@@ -73,9 +74,9 @@ enum Output {
         exit(failure.code)
     }
 
-    private static func write(_ bytes: [UInt8]) throws(Failure) {
+    private static func write(_ bytes: [UInt8]) throws(CommandFailure) {
         guard Descriptor.writeAll(bytes, to: STDOUT_FILENO) else {
-            throw Failure(.outputError, "the output cannot be written: \(String(systemError: errno))")
+            throw CommandFailure(.outputError, "the output cannot be written: \(String(systemError: errno))")
         }
     }
 }

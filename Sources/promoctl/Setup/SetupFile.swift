@@ -15,7 +15,7 @@ struct SetupFile {
 
     /// The file of a catalog in a directory of the person's configuration. Keeps other setups out until this process ends, because each
     /// may put back what it has found.
-    init(of catalog: String, in configuration: String) throws(Failure) {
+    init(of catalog: String, in configuration: String) throws(CommandFailure) {
         path = "\(configuration)/catalogs.d/\(catalog).toml"
         target = stat(of: path)?.kind == S_IFREG ? (try? String(resolving: path)).flatMap(\.self) ?? path : path
         former = "\(target.directory)/.promoctl-setup.former"
@@ -26,19 +26,19 @@ struct SetupFile {
         guard hasFormer || errno == ENOENT else { throw Self.refusal(path, "replaced", errno) }
     }
 
-    private static func lock(_ path: String) throws(Failure) {
+    private static func lock(_ path: String) throws(CommandFailure) {
         guard FileSystem.makeDirectories(path.directory) == nil else { throw refusal(path, "written", errno) }
         let descriptor = FileSystem.open(path.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw refusal(path, "written", errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
-            throw Failure(
+            throw CommandFailure(
                 .tryLater, "Another promoctl setup is running in \(path.directory); try again when it has ended.")
         }
     }
 
     /// Replaces the file; on failure, what stood there is put back.
     /// - Returns: whether it had another text.
-    func replace(with text: String) throws(Failure) -> Bool {
+    func replace(with text: String) throws(CommandFailure) -> Bool {
         let bytes = Array(text.utf8)
         let descriptor = FileSystem.open(former, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
@@ -47,7 +47,7 @@ struct SetupFile {
             return Descriptor.readToEnd(of: descriptor, keeping: bytes.count + 1) != bytes
         } catch {
             putBack()
-            throw Failure(.outputError, "\(error).")
+            throw CommandFailure(.outputError, "\(error).")
         }
     }
 
@@ -61,14 +61,14 @@ struct SetupFile {
 
     /// Removes the file, or the symbolic link in its place.
     /// - Returns: whether there was one.
-    func remove() throws(Failure) -> Bool {
+    func remove() throws(CommandFailure) -> Bool {
         putBack()
         if FileSystem.unlink(path) == 0 { return true }
         guard errno == ENOENT else { throw Self.refusal(path, "removed", errno) }
         return false
     }
 
-    private static func refusal(_ path: String, _ verb: String, _ number: Int32) -> Failure {
-        Failure(.outputError, "\(path) cannot be \(verb): \(String(systemError: number).lowercased()).")
+    private static func refusal(_ path: String, _ verb: String, _ number: Int32) -> CommandFailure {
+        CommandFailure(.outputError, "\(path) cannot be \(verb): \(String(systemError: number).lowercased()).")
     }
 }

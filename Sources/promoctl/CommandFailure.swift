@@ -2,7 +2,7 @@ import CrossPromoKit
 import PromoWire
 
 /// Why a command failed, with its exit code.
-struct Failure: Error {
+struct CommandFailure: Error {
     /// The exit codes: those of sysexits.h, and 1 for a plain no.
     enum Code: Int32 {
         case no = 1
