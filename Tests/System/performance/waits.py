@@ -89,7 +89,7 @@ class Others:
                 connection.shutdown(socket.SHUT_WR)
         for connection in connections:
             while reply := connection.recv(1 << 20):
-                if b'"error":{' in reply or reply.startswith(b"-"):
+                if b'"error":{' in reply if self.origin else reply.startswith(b"-"):
                     self.failure = reply[:500]
             connection.close()
 
