@@ -65,7 +65,8 @@ struct DropInTests {
             rename(scratch("new"), scratch(link))
         }
         point("share", to: "one")
-        try FileManager.default.createDirectory(atPath: scratch("config/promod"), withIntermediateDirectories: true)
+        // No retry reads the files meanwhile.
+        try scratch.write("config/promod/config.toml", "retry.base = \"24h\"\nretry.cap = \"24h\"\n")
         let daemon = try DaemonUnderTest(in: scratch)
         func becomes(_ name: String) throws -> Bool {
             try PromoTestSupport.comes { try catalogs(daemon)["acme"] == "https://127.0.0.1:1/\(name).json" }
