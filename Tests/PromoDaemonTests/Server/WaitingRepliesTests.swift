@@ -128,6 +128,7 @@ import Testing
             case .icon: #""data":null"#
             }
         #expect(peer.text.contains(expected), "\(peer.text)")
+        turned.stage.settle()
         finish(wait, turned)
         turned.turn(20)
         peer.read()
