@@ -1,4 +1,5 @@
 import CrossPromoKit
+import FoundationEssentials
 
 /// "More Apps" of one app in a terminal: `more-apps-example HOST`, or `--states` for the view in each state that it can be in.
 @main
@@ -9,5 +10,31 @@ struct MoreAppsExample {
         case "--states": AllStates.show()
         case let host: await MoreAppsView(currentAppID: host).run()
         }
+    }
+}
+
+/// The view in each state that it can be in, without a daemon.
+@MainActor
+enum AllStates {
+    static func show() {
+        let apps = [bookary].compactMap(\.self)
+        let error = PromoError(.daemonUnreachable, message: "promod cannot be reached.")
+        let states: [(PromoService.LoadState, [PromoApp], PromoError?)] = [
+            (.idle, [], nil), (.loading, [], nil), (.loaded, apps, nil), (.cached, apps, nil), (.cached, apps, error),
+            (.empty(canRetry: true), [], nil), (.empty(canRetry: false), [], nil), (.empty(canRetry: true), [], error),
+        ]
+        for (state, apps, error) in states {
+            let service = PromoService.preview(state, apps: apps, error: error)
+            print("\n[\(state)]\n\(MoreAppsView(service: service).draw(on: .standardOutput))", terminator: "")
+        }
+    }
+
+    private static var bookary: PromoApp? {
+        guard let icon = URL(string: "https://example.com/bookary.png"),
+            let store = URL(string: "https://apps.apple.com/app/id6470000002")
+        else { return nil }
+        return PromoApp(
+            id: "bookary", name: "Bookary", appStoreID: "6470000002", iconURL: icon, category: "독서",
+            tagline: LocalizedText(en: "A diary for the books you read", ko: "읽은 책을 위한 다이어리"), storeURL: store)
     }
 }
