@@ -38,7 +38,8 @@ package struct ProxyURL: Hashable, Sendable, CustomStringConvertible {
             scheme = .http
         }
         if rest.last == "/" { rest = rest.dropLast() }
-        guard !rest.contains(where: { "/?#".contains($0) }), let authority = try? URLAuthority(Array(rest.utf8)[...])
+        guard !rest.utf8.contains(where: { "/?#".utf8.contains($0) }),
+            let authority = try? URLAuthority(Array(rest.utf8)[...])
         else {
             return nil
         }
