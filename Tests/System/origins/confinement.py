@@ -115,7 +115,8 @@ def stopped(binary):
         # Before it runs a file of its own, promod's thread waits for it.
         comes(lambda: hasattr(origin, "connection"))
         os.kill(daemon.children[0], signal.SIGSTOP)
-        daemon.ask("list", wait=True)
+        while daemon.catalog["refreshing"]:
+            daemon.ask("list", wait=True)
         took, error = time.monotonic() - began, daemon.catalog["lastError"]
         left = not comes(lambda: not daemon.children)
     finally:

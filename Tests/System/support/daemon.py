@@ -161,6 +161,9 @@ class Daemon:
         while True:
             result = self.ask("refresh")
             if self._attempts > before:
+                # One that takes longer than refresh.timeout goes on.
+                while result["outcome"] == "started":
+                    result = self.ask("refresh")
                 return result
             if time.monotonic() > end:
                 raise Failed(f"no refresh begins a fetch: {result}")

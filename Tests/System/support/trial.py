@@ -143,13 +143,16 @@ class Trial:
         """A refresh, how long it took, and how long a list took at most meanwhile."""
         longest, other, connection = 0, self.daemon.connect(), self.daemon.connect()
         began = time.monotonic()
-        connection.send([wire.Case("refresh", {})])
-        while not select.select([connection.socket], [], [], 0.02)[0]:
-            asked = time.monotonic()
-            other.ask("list", limit=1)
-            longest = max(longest, time.monotonic() - asked)
+        result = {"outcome": "started"}
+        # One that takes longer than refresh.timeout goes on.
+        while result["outcome"] == "started":
+            connection.send([wire.Case("refresh", {})])
+            while not select.select([connection.socket], [], [], 0.02)[0]:
+                asked = time.monotonic()
+                other.ask("list", limit=1)
+                longest = max(longest, time.monotonic() - asked)
+            result = json.loads(connection.read_lines()[0])["result"]
         took = time.monotonic() - began
-        result = json.loads(connection.read_lines()[0])["result"]
         other.close()
         connection.close()
         return result, took, longest
