@@ -4,7 +4,7 @@ package import PromoWire
 package struct Validators: Equatable, Sendable {
     package var etag: OutsideText?
     package var lastModified: OutsideText?
-    /// The address that sent them after a redirect, without its query, which may be signed anew each day; nil for the address of the
+    /// The address that sent them after a redirect, without its query, which has a new signature each day; nil for the address of the
     /// request itself. They say nothing about what another address has (RFC 9111 §4.3).
     package var address: String?
     /// Where the address of the request has moved for good, without user, password or query; nil if it has not. It is not stored here.

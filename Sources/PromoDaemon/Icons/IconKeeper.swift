@@ -8,7 +8,7 @@ import PromoWire
 final class IconKeeper {
     /// The delay of a run after a route has appeared, because the name servers may come a moment later.
     private static let routeDelay: Milliseconds = 2000
-    /// The shortest time between two publications during a run, because each makes the rows of lists anew.
+    /// The shortest time between two publications during a run, because after each the rows of lists are made again.
     private static let publicationGap: Milliseconds = 1000
 
     private let perform: CatalogRefresher.Perform
