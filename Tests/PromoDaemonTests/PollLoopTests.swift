@@ -10,7 +10,7 @@ struct PollLoopTests {
     private let loop: PollLoop
 
     init() throws {
-        loop = try PollLoop(turnTime: 600_000, roundTime: 600_000)
+        loop = try PollLoop(roundTime: 600_000)
     }
 
     private func turn() {
@@ -72,7 +72,7 @@ struct PollLoopTests {
         final class Taken {
             var numbers: [Int] = []
         }
-        let (loop, inbox, taken) = (try PollLoop(turnTime: 0, roundTime: 0), try Inbox<Taken>(), Taken())
+        let (loop, inbox, taken) = (try PollLoop(roundTime: 0), try Inbox<Taken>(), Taken())
         try loop.add(inbox.descriptor, for: .input) { [loop] _ in inbox.empty(into: taken) { loop.isLate } }
         for number in 0..<3 { inbox.submit { $0.numbers.append(number) } }
         for round in 1...3 {

@@ -75,7 +75,7 @@ final class Stage {
         let cache = PrivateDirectory(path: scratch("cache"))
         keeper = try Keeper(
             // So long that a turn does all that is due, however busy the machine is.
-            loop: PollLoop(turnTime: 600_000, roundTime: 600_000),
+            loop: PollLoop(roundTime: 600_000),
             effects: .init(
                 origin: origin,
                 now: { world.clock.withLock { $0 } }, isOnline: { world.isOnline.withLock { $0 } },

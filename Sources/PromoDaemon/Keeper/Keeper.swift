@@ -60,7 +60,7 @@ final class Keeper {
     private var isChangingSeveral = false
     /// The delay until freed memory is returned, in milliseconds.
     private static let givingBackTime: Milliseconds = 1000
-    private(set) var isGivingBackDue = false
+    private(set) var givingBack: PollLoop.TimerID?
     /// Whether there was a default route at the last look.
     private var hadRoute = false
     /// The descriptors through which the kernel reports changes.
@@ -190,13 +190,12 @@ final class Keeper {
         effects.notifier.status(status.headline(format: LocalTime.short))
     }
 
-    /// Returns freed memory to the system in a moment, once for all that is freed until then: glibc keeps it for a next use, which here is
-    /// the next catalog, tomorrow, or the next thousand clients.
+    /// Returns freed memory to the system when nothing more has been freed for a moment: glibc keeps it for a next use, which here is the
+    /// next catalog, tomorrow, or the next thousand clients. Meanwhile nobody could allocate.
     func giveBackMemory() {
-        guard !isGivingBackDue else { return }
-        isGivingBackDue = true
-        loop.schedule(at: loop.now + Self.givingBackTime) { [unowned self] in
-            isGivingBackDue = false
+        givingBack.map(loop.cancel)
+        givingBack = loop.schedule(at: loop.now + Self.givingBackTime) { [unowned self] in
+            givingBack = nil
             intake.async { promod_give_back_memory() }
         }
     }

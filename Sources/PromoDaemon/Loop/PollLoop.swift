@@ -23,8 +23,9 @@ final class PollLoop {
     /// The maximum number of descriptors per wait, small enough that timers and other work do not wait long.
     private static let batch = 64
 
-    /// How long a callback may take, and all of a round: the descriptors that are ready and the timers, or the closures of ``later(_:)``.
-    let turnTime, roundTime: Milliseconds
+    /// How long a round may take, after which the rest has to wait for the next one: the descriptors that are ready and the timers, or
+    /// the closures of ``later(_:)``.
+    var roundTime: Milliseconds
 
     private let epoll: Int32
     /// What is called for each descriptor.
@@ -43,8 +44,8 @@ final class PollLoop {
     /// Whether the round is over, so that work that can wait should be passed to ``later(_:)``.
     var isLate: Bool { Self.clock() >= roundEnd }
 
-    init(turnTime: Milliseconds = 2, roundTime: Milliseconds = 5) throws(SystemError) {
-        (self.turnTime, self.roundTime) = (turnTime, roundTime)
+    init(roundTime: Milliseconds = 1) throws(SystemError) {
+        self.roundTime = roundTime
         epoll = promod_epoll_create()
         guard epoll >= 0 else { throw SystemError("make an epoll descriptor for", "the socket") }
     }

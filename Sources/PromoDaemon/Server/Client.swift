@@ -79,9 +79,8 @@ final class Client: EventReceiver {
 
     /// Answers received bytes at once, or passes them to the connection.
     private func take(_ bytes: Span<UInt8>) {
-        var end: Milliseconds?
         let done = connection.answerWholeLines(of: bytes, into: &server.replies) {
-            server.answerAtOnce($0, output: &$1, until: &end)
+            server.answerAtOnce($0, output: &$1)
         }
         if done > 0 {
             var isBroken = false
@@ -135,11 +134,9 @@ final class Client: EventReceiver {
     }
 
     private func answer() {
-        // A step may take a thousand times as long as most.
-        let end = PollLoop.clock() + server.loop.turnTime
         for step in 0..<Self.turn {
             // The first request of a turn is always answered, so that no client waits for ever for others that cause many events.
-            guard step == 0 || PollLoop.clock() < end && !server.events.isFull else { return }
+            guard step == 0 || !server.loop.isLate && !server.events.isFull else { return }
             switch connection.nextStep() {
             case .answer(let request, let id):
                 let answer = server.respond(to: request, id: id, from: self)

@@ -295,14 +295,10 @@ final class QueryServer {
     }
 
     /// Answers the line at the start of the bytes if it is a common list, with a kept reply if possible.
-    /// - Parameter end: the end of the turn, which begins with the first reply that is made.
     /// - Returns: the length of the line, or 0 if it is not answered.
-    func answerAtOnce(_ bytes: Span<UInt8>, output: inout OutputQueue, until end: inout Milliseconds?) -> Int {
+    func answerAtOnce(_ bytes: Span<UInt8>, output: inout OutputQueue) -> Int {
         let length = kept.answer(bytes, output: &output) {
-            let time = PollLoop.clock()
-            end = end ?? time + loop.turnTime
-            guard let end, time < end else { return nil }
-            return responder.keptList($0, of: $1, snapshot: keeper.snapshot, now: now())
+            loop.isLate ? nil : responder.keptList($0, of: $1, snapshot: keeper.snapshot, now: now())
         }
         if length > 0 { keptLists += 1 }
         return length

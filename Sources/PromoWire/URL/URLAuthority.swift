@@ -1,3 +1,5 @@
+import Glibc
+
 /// The authority of a URL: `user:password@host:port`.
 struct URLAuthority {
     /// The user and password with escapes; nil if there is neither.
@@ -29,10 +31,10 @@ struct URLAuthority {
     private static func host(_ written: ArraySlice<UInt8>) throws(URLProblem) -> String {
         guard !written.isEmpty else { throw .noHost }
         if written.first == UInt8(ascii: "["), written.last == UInt8(ascii: "]") {
-            let address = written.dropFirst().dropLast()
-            guard !address.isEmpty, address.allSatisfy({ $0.isHexadecimalDigit || ":.".utf8.contains($0) }) else {
-                throw .badIPv6
-            }
+            var address = in6_addr()
+            let text = String(decoding: written.dropFirst().dropLast(), as: UTF8.self)
+            // C would read to the first NUL only; an address has 16 bytes.
+            guard !written.contains(0), unsafe inet_pton(AF_INET6, text, &address) == 1 else { throw .badIPv6 }
         } else {
             // No name in DNS has other characters, and libraries disagree about them.
             try URLProblem.check(written, in: "host") { $0.isLetter || $0.isDigit || "-._".utf8.contains($0) }

@@ -74,6 +74,8 @@ struct HTTPSURLTests {
         ("https://a.example:8o/", "has “o” (U+006F) in its port"),
         ("https://a.example:0/", "has a port that is not from 1 to 65535"),
         ("https://[::g]/", "has a host in brackets that is not an IPv6 address"),
+        ("https://[::1.f0]/", "has a host in brackets that is not an IPv6 address"),
+        ("https://[::1\u{0}]/", "has a host in brackets that is not an IPv6 address"),
         ("https://a.example/" + String(repeating: "a", count: 8192), "is longer than 8192 bytes"),
     ]
 
