@@ -188,7 +188,10 @@ struct KeeperTests {
         #expect(next.snapshot.catalog.schedule.next.map(\.at).map { end...end + .seconds(61) ~= $0 } == true)
         #expect(next.snapshot.catalog.schedule.record.failures == 1)
         #expect(next.snapshot.catalog.schedule.record.lastError?.code == .unavailable)
-        #expect(next.ask(.refresh(.init())).result?.outcome == .failed)
+        let refresh = next.ask(.refresh(.init())).result
+        #expect(refresh?.outcome == .deferred)
+        #expect(refresh?.error?.code == .unavailable)
+        #expect(refresh?.retryAt == stage.now + .seconds(60))
         #expect(next.snapshot.catalog.retry(now: next.now).at == next.snapshot.catalog.schedule.next?.at)
     }
 }

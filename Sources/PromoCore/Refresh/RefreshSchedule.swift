@@ -22,8 +22,8 @@ package struct RefreshSchedule: Sendable {
         case refuse
         /// The request waits for the fetch that is under way, or begins within a second.
         case join
-        /// The last attempt was so recent that its outcome is the answer.
-        case lastOutcome
+        /// The last attempt was so recent that the origin may be asked only from this time on.
+        case deferred(until: Timestamp)
         case fetch(Fetch)
     }
 
@@ -106,8 +106,15 @@ package struct RefreshSchedule: Sendable {
         isFetching || held == .nothing && next.map { $0.reason == .startup && $0.at <= now + Self.gap } ?? false
     }
 
-    /// A client was answered; a fetch may begin.
-    package mutating func answered(now: Timestamp) -> Fetch? { mayBegin(now: now) ? begin(now: now) : nil }
+    /// A client was answered; a fetch may begin. If the last failure is too recent for one, the pause after it ends with its minute.
+    package mutating func answered(now: Timestamp) -> Fetch? {
+        if mayBegin(now: now) { return begin(now: now) }
+        if let pause = record.notBefore, let end = lastEndAt.map({ $0 + Self.longGap }), now < end, end < pause {
+            record.notBefore = end
+            plan(now: now)
+        }
+        return nil
+    }
 
     /// A client requested a refresh, which overrides a pause, and a Retry-After once a minute.
     package mutating func refreshRequested(now: Timestamp) -> RequestAction {
@@ -116,7 +123,7 @@ package struct RefreshSchedule: Sendable {
         let gap = isAhead(record.retryAfter, now) ? Self.longGap : Self.gap
         if isRecent(record.lastAttemptAt, gap, now) {
             if isFetchNear(now: now) { return .join }
-            if record.lastOutcome != nil { return .lastOutcome }
+            if record.lastOutcome != nil, let last = record.lastAttemptAt { return .deferred(until: last + gap) }
         }
         let isForced = isRecent(requestedAt, Self.longGap, now) && !isRecent(forcedAt, Self.seldom, now)
         requestedAt = now
@@ -204,10 +211,11 @@ package struct RefreshSchedule: Sendable {
     /// The clock was set, or the machine was suspended.
     package mutating func clockSet(now: Timestamp) { plan(now: now) }
 
-    /// A default route appeared where there was none: a failure's pause ends within two seconds, at most once in ten minutes.
+    /// A default route appeared where there was none, at most once in ten minutes: the failures before it were of another network, so a
+    /// pause after one ends within two seconds, and the next pause is that after a first failure.
     package mutating func routeAppeared(now: Timestamp) {
-        guard next?.reason == .retry, !isRecent(routeAt, Self.seldom, now) else { return }
-        (routeAt, spread) = (now, .zero)
+        guard isFetching || next?.reason == .retry, !isRecent(routeAt, Self.seldom, now) else { return }
+        (routeAt, spread, record.failures) = (now, .zero, 0)
         // The name servers may come a moment after the route.
         let soon = now + .seconds(1) * random(1...2)
         record.notBefore = min(record.notBefore ?? soon, soon)

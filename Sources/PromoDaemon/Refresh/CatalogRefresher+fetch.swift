@@ -112,7 +112,7 @@ extension CatalogLog {
         case .unchanged:
             let remark = result.error.map { " " + $0.message } ?? ""
             self(.refreshUnchanged, "The catalog is unchanged.\(remark)\(upcoming)", metadata)
-        case .failed, .started:
+        case .failed, .started, .deferred:
             let kept = apps == nil ? "there is no catalog to serve" : "the old catalog is kept"
             metadata["error"] = "\(result.error?.code.rawValue ?? result.outcome.rawValue)"
             self(

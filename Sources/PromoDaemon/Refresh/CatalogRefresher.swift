@@ -124,11 +124,9 @@ final class CatalogRefresher {
         switch schedule.refreshRequested(now: keeper.effects.now()) {
         case .refuse:
             return false
-        case .lastOutcome:
+        case .deferred(let time):
             let error = schedule.record.lastError ?? storageProblem.map { Failure(.storage, $0.message) }
-            let outcome = schedule.record.lastOutcome ?? .failed
-            let retryAt = outcome == .failed ? schedule.next?.at : nil
-            waiter(RefreshResult(outcome: outcome, generation: held?.generation, error: error, retryAt: retryAt))
+            waiter(RefreshResult(outcome: .deferred, generation: held?.generation, error: error, retryAt: time))
             return true
         case .join:
             break

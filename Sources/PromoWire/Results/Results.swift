@@ -103,11 +103,13 @@ package struct ReviewResetResult: JSONObject, Equatable {
 
 /// The result of `refresh`.
 package struct RefreshResult: JSONObject, Equatable {
-    /// How a refresh ended, or that it has only started.
+    /// How a refresh ended, or that it has only started, or not even that.
     package enum Outcome: String, Word {
         case updated, unchanged, failed
         /// The reply did not wait for the end.
         case started
+        /// The origin was not asked, because it was a moment ago, or asks for a pause.
+        case deferred
     }
 
     package var outcome = Outcome.started
@@ -117,10 +119,15 @@ package struct RefreshResult: JSONObject, Equatable {
     package var redirectedTo: String?
 
     mutating func visitMembers(_ member: inout MemberVisitor) {
-        member("outcome", &outcome, "how the refresh ended")
+        member("outcome", &outcome, "how the refresh ended; started or deferred if it has not")
         member("generation", &generation, "the generation that is served now; null if nothing is served")
-        member("error", &error, "why the refresh failed, or why the catalog could not be stored")
-        member("retryAt", &retryAt.roundedUp, "after a failure, when the next attempt is planned")
+        member(
+            "error", &error,
+            "why the refresh failed, or why the catalog could not be stored; if it was deferred, what is wrong since before"
+        )
+        member(
+            "retryAt", &retryAt.roundedUp,
+            "after a failure, when the next attempt is planned; if it was deferred, when the origin may be asked")
         member.ifPresent(
             "redirectedTo", &redirectedTo,
             "the address that answered, without user, password or query, if the URL redirects there")

@@ -128,6 +128,27 @@ struct RefreshEventTests {
         }
     }
 
+    @Test func theFirstFailureAfterARouteHasAppearedIsFollowedByAShortPause() {
+        let schedule = ScheduleUnderTest.running()
+        var now = Timestamp.start
+        for _ in 0..<7 { now = schedule.fail() }
+        schedule.routeAppeared(now: now + .seconds(10))
+        let failure = schedule.fail()
+        #expect(failure == now + .seconds(12))
+        #expect(schedule.next == .init(at: failure + .minutes(1), reason: .retry))
+    }
+
+    @Test func aRouteThatAppearsDuringAFetchShortensThePauseAfterItsFailure() {
+        let schedule = ScheduleUnderTest.running()
+        var now = Timestamp.start
+        for _ in 0..<7 { now = schedule.fail() }
+        let begin = now + .minutes(2)
+        #expect(schedule.fetches(now: begin))
+        schedule.routeAppeared(now: begin + .seconds(1))
+        schedule.failed(now: begin + .seconds(2))
+        #expect(schedule.next == .init(at: begin + .seconds(62), reason: .retry))
+    }
+
     @Test func aRouteDoesNotEndARetryAfter() {
         let schedule = ScheduleUnderTest.running(draw: 0)
         let now = schedule.fail(status: 503, retryAfter: .hours(1))
@@ -141,7 +162,7 @@ struct RefreshEventTests {
         schedule.routeAppeared(now: now + .seconds(1))
         let second = schedule.fail()
         schedule.routeAppeared(now: second + .seconds(1))
-        #expect(schedule.next == .init(at: second + .minutes(2), reason: .retry))
+        #expect(schedule.next == .init(at: second + .minutes(1), reason: .retry))
         _ = schedule.fetches(now: now + .seconds(600))
         schedule.failed(now: now + .seconds(600))
         schedule.routeAppeared(now: now + .seconds(601))

@@ -21,6 +21,14 @@ struct RefreshRequestTests {
         #expect(schedule.answered(now: end + .seconds(60)) != nil)
     }
 
+    @Test func aListWithinAMinuteAfterAFailureIsFollowedByAFetchWhenTheMinuteEnds() {
+        let schedule = ScheduleUnderTest.started(held: .fetched(.start - .days(2)))
+        var end = Timestamp.start
+        for _ in 0..<7 { end = schedule.fail() }
+        #expect(schedule.answered(now: end + .seconds(1)) == nil)
+        #expect(schedule.next == .init(at: end + .seconds(60), reason: .retry))
+    }
+
     @Test func aListDuringARetryAfterBeginsNone() {
         let schedule = ScheduleUnderTest.started(held: .fetched(.start - .days(2)), draw: 0)
         let now = schedule.fail(status: 503, retryAfter: .hours(2))
@@ -38,9 +46,9 @@ struct RefreshRequestTests {
 
     // MARK: Refresh
 
-    @Test func aRefreshBeginsAtOnceAnotherJoinsItAndOneWithinASecondGetsTheLastOutcome() {
+    @Test func aRefreshBeginsAtOnceAnotherJoinsItAndOneWithinASecondIsDeferred() {
         let schedule = ScheduleUnderTest.running()
-        #expect(schedule.refreshRequested(now: .start + .milliseconds(999)) == .lastOutcome)
+        #expect(schedule.refreshRequested(now: .start + .milliseconds(999)) == .deferred(until: .start + .seconds(1)))
         #expect(schedule.fetches(now: .start + .seconds(1)))
         #expect(schedule.refreshRequested(now: .start + .seconds(1)) == .join)
     }
@@ -63,10 +71,10 @@ struct RefreshRequestTests {
     @Test func aRefreshOverridesARetryAfterOnceAMinute() {
         let schedule = ScheduleUnderTest.running()
         let end = schedule.fail(status: 503, retryAfter: .hours(2))
-        #expect(schedule.refreshRequested(now: end + .seconds(59)) == .lastOutcome)
+        #expect(schedule.refreshRequested(now: end + .seconds(59)) == .deferred(until: end + .seconds(60)))
         #expect(schedule.fetches(now: end + .seconds(60)))
         schedule.failed(retryAfter: .hours(2), now: end + .seconds(60))
-        #expect(schedule.refreshRequested(now: end + .seconds(119)) == .lastOutcome)
+        #expect(schedule.refreshRequested(now: end + .seconds(119)) == .deferred(until: end + .seconds(120)))
         #expect(schedule.fetches(now: end + .seconds(120)))
     }
 
