@@ -58,11 +58,11 @@ extension DaemonUnderTest {
     }
 
     static func requestLine(_ app: String, completed: Int = 3) -> String {
-        "{\"method\":\"review-request\",\"app\":\"\(app)\",\"completed\":\(completed)}"
+        "{\"method\":\"review-request\",\"app\":\"\(app)\",\"completed\":\(completed),\"needsPage\":false}"
     }
 
     static func eligibleLine(_ app: String, completed: Int = 3) -> String {
-        "{\"method\":\"review-eligible\",\"app\":\"\(app)\",\"completed\":\(completed)}"
+        "{\"method\":\"review-eligible\",\"app\":\"\(app)\",\"completed\":\(completed),\"needsPage\":false}"
     }
 
     func launch(_ app: String) throws -> Reply { try ask(Self.launchLine(app)) }

@@ -91,19 +91,19 @@ struct ReviewTests {
         let history = ReviewHistoryFile(scratch: scratch)
         let apps = ["fittoday", "stedio", "bookary", "finebill"]
         let page = #","page":"https://example.com/review?x=1""#
-        let (number, needs) = (#","appStoreID":"7""#, #","needsPage":true"#)
+        let (number, none) = (#","appStoreID":"7""#, #","needsPage":false"#)
         func reply(_ daemon: DaemonUnderTest, _ app: String, _ rest: String) throws -> Reply {
             try daemon.ask("{\"method\":\"review-request\",\"app\":\"\(app)\",\"completed\":3\(rest)}")
         }
         try history.write(apps: apps, launchedDaysAgo: 7)
         var daemon = try DaemonUnderTest(in: scratch, catalog: nil)
-        #expect(try reply(daemon, "fittoday", needs).reasons == ["no-page"])
+        #expect(try reply(daemon, "fittoday", "").reasons == ["no-page"])
         #expect(try daemon.history.requests(of: "fittoday") == [], "nothing is spent")
-        #expect(try reply(daemon, "fittoday", needs + page).reviewURL == "https://example.com/review?x=1")
+        #expect(try reply(daemon, "fittoday", page).reviewURL == "https://example.com/review?x=1")
         #expect(
-            try reply(daemon, "stedio", needs + number).reviewURL
+            try reply(daemon, "stedio", number).reviewURL
                 == "https://apps.apple.com/app/id7?action=write-review")
-        #expect(try reply(daemon, "bookary", "").result["reviewURL"] is NSNull)
+        #expect(try reply(daemon, "bookary", none).result["reviewURL"] is NSNull)
         #expect(try reply(daemon, "finebill", #","page":"http://example.com/""#).reason == "invalid-params")
         #expect(daemon.stop() == .exited(0))
         try history.write(apps: apps, launchedDaysAgo: 7)
@@ -114,7 +114,7 @@ struct ReviewTests {
         #expect(daemon.stop() == .exited(0))
         try history.write(apps: apps, launchedDaysAgo: 7)
         daemon = try DaemonUnderTest(in: scratch)
-        #expect(try reply(daemon, "bookary", needs).isGranted == true, "the sample has no special case")
+        #expect(try reply(daemon, "bookary", "").isGranted == true, "the sample has no special case")
         #expect(try daemon.ask(#"{"method":"launch","app":"a","catalog":"default"}"#).reason == "invalid-params")
     }
 
@@ -122,7 +122,7 @@ struct ReviewTests {
         let daemon = try DaemonUnderTest(
             catalog: DaemonUnderTest.unfetched, "--set", "review.min-days-since-first-launch=0")
         let client = try daemon.connect()
-        func call(_ id: String, _ method: String, _ rest: String = ",\"completed\":3") -> String {
+        func call(_ id: String, _ method: String, _ rest: String = ",\"completed\":3,\"needsPage\":false") -> String {
             "{\"jsonrpc\":\"2.0\"\(id),\"method\":\"\(method)\",\"params\":{\"app\":\"fittoday\"\(rest)}}\n"
         }
         let calls = [

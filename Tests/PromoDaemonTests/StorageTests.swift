@@ -117,7 +117,7 @@ struct StorageTests {
         chmod(scratch("precious"), 0o644)
         try directory.create()
         link(scratch("precious"), directory.path(of: "lock"))
-        #expect(throws: LockFile.Refusal.self) { try LockFile.take(directory.path(of: "lock"), isSecret: true) }
+        #expect(throws: LockFile.Refusal.self) { try LockFile.take(directory.path(of: "lock")) }
         let attributes = try FileManager.default.attributesOfItem(atPath: scratch("precious"))
         #expect(attributes[.posixPermissions] as? Int == 0o644)
     }

@@ -541,7 +541,7 @@ _promoctl_review_eligible() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--catalog --completed --page --app-store-id --socket)
+    non_repeating_options=(--catalog --completed --minimum --page --app-store-id --socket)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
@@ -551,6 +551,9 @@ _promoctl_review_eligible() {
         return
         ;;
     '--completed')
+        return
+        ;;
+    '--minimum')
         return
         ;;
     '--page')
@@ -578,7 +581,7 @@ _promoctl_review_request() {
     repeating_flags=()
     non_repeating_flags=(--open --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--catalog --completed --page --app-store-id --socket)
+    non_repeating_options=(--catalog --completed --minimum --page --app-store-id --socket)
     __promoctl_offer_flags_options 1
 
     # Offer option value completions
@@ -588,6 +591,9 @@ _promoctl_review_request() {
         return
         ;;
     '--completed')
+        return
+        ;;
+    '--minimum')
         return
         ;;
     '--page')

@@ -53,9 +53,9 @@ function __promoctl_parse_tokens -S
             __promoctl_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
             case 'eligible'
-                __promoctl_parse_subcommand 1 'catalog=' 'completed=' 'page=' 'app-store-id=' 'json' 'socket=' 'version' 'h/help'
+                __promoctl_parse_subcommand 1 'catalog=' 'completed=' 'minimum=' 'page=' 'app-store-id=' 'json' 'socket=' 'version' 'h/help'
             case 'request'
-                __promoctl_parse_subcommand 1 'catalog=' 'completed=' 'page=' 'app-store-id=' 'open' 'json' 'socket=' 'version' 'h/help'
+                __promoctl_parse_subcommand 1 'catalog=' 'completed=' 'minimum=' 'page=' 'app-store-id=' 'open' 'json' 'socket=' 'version' 'h/help'
             case 'reset'
                 __promoctl_parse_subcommand 1 'json' 'socket=' 'version' 'h/help'
             end
@@ -234,6 +234,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "p
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl review eligible" -eq 1' -fka '(__promoctl_custom_completion ---completion review eligible -- positional@0 (count (__promoctl_tokens -pc)) 0)'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka '(__promoctl_custom_completion ---completion review eligible -- --catalog (count (__promoctl_tokens -pc)) 0)'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" completed' -l 'completed' -d 'How many successes, such as workouts, are completed.' -rfka ''
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" minimum' -l 'minimum' -d 'How many are enough, if not the configured number.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" page' -l 'page' -d 'The page on which to write the review, if not the catalog\'s.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" app-store-id' -l 'app-store-id' -d 'The app\'s number in the App Store, for a page there.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
@@ -243,6 +244,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl review request" -eq 1' -fka '(__promoctl_custom_completion ---completion review request -- positional@0 (count (__promoctl_tokens -pc)) 0)'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka '(__promoctl_custom_completion ---completion review request -- --catalog (count (__promoctl_tokens -pc)) 0)'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" completed' -l 'completed' -d 'How many successes, such as workouts, are completed.' -rfka ''
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" minimum' -l 'minimum' -d 'How many are enough, if not the configured number.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" page' -l 'page' -d 'The page on which to write the review, if not the catalog\'s.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" app-store-id' -l 'app-store-id' -d 'The app\'s number in the App Store, for a page there.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" open' -l 'open' -d 'Open the page with xdg-open.'

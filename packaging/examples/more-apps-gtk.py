@@ -52,7 +52,7 @@ group = Adw.PreferencesGroup(margin_start=12, margin_end=12, margin_top=12, marg
 group.add(Gtk.ScrolledWindow(child=rows, vexpand=True))
 window = Gtk.Window(title="More Apps", child=group, default_width=420, default_height=480, visible=True)
 next(ask("launch", app=HOST), None)
-review = next(ask("review-request", app=HOST, completed=3, needsPage=True), {})
+review = next(ask("review-request", app=HOST, completed=3), {})
 if review.get("granted"):
     group.add(Gtk.LinkButton(uri=review["reviewURL"], label="Do you like this app? Write a review."))
 threading.Thread(target=follow, daemon=True).start()

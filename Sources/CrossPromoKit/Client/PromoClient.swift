@@ -113,10 +113,8 @@ public struct PromoClient: Sendable {
     private func reviewParameters(
         _ completed: Int, _ page: URL?, _ appStoreID: String?
     ) throws(PromoError) -> ReviewParameters {
-        // A client can only show a page, so a grant without one would be wasted.
         ReviewParameters(
-            app: try requiredHost(), completed: max(completed, 0), page: page?.absoluteString, appStoreID: appStoreID,
-            needsPage: true)
+            app: try requiredHost(), completed: max(completed, 0), page: page?.absoluteString, appStoreID: appStoreID)
     }
 
     /// Sends a request about the catalog, without blocking the caller's thread.

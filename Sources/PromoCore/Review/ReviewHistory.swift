@@ -28,7 +28,7 @@ package struct ReviewHistory: Equatable, Sendable {
     /// Records an app's first launch.
     /// - Parameter isListed: whether a catalog has the app of an id, so that its record is needed more than others.
     package mutating func launch(_ app: String, now: Timestamp, isListed: (String) -> Bool) -> LaunchResult {
-        let known = believe(app, now)
+        let known = believed(app, now)
         if records[app] == nil { makeRoom(isListed) }
         let record = known.launched(now: now)
         self[app] = record
@@ -37,17 +37,17 @@ package struct ReviewHistory: Equatable, Sendable {
     }
 
     /// Whether an app may ask for a review now and, if not, why.
-    package mutating func eligibility(
+    package func eligibility(
         _ parameters: ReviewParameters, policy: ReviewPolicy, page: String?, isOnline: () -> Bool, now: Timestamp
     ) -> ReviewResult {
-        policy.judge(parameters, believe(parameters.app, now), page: page, isOnline: isOnline, now: now)
+        policy.judge(parameters, believed(parameters.app, now), page: page, isOnline: isOnline, now: now)
     }
 
     /// Grants a review request if the policy allows it.
     package mutating func request(
         _ parameters: ReviewParameters, policy: ReviewPolicy, page: String?, isOnline: () -> Bool, now: Timestamp
     ) -> ReviewResult {
-        let known = believe(parameters.app, now)
+        let known = believed(parameters.app, now)
         var result = policy.judge(parameters, known, page: page, isOnline: isOnline, now: now)
         result.isRequest = true
         result.reviewURL = result.isGranted ? page : nil
@@ -63,11 +63,10 @@ package struct ReviewHistory: Equatable, Sendable {
         ReviewResetResult(app: app, wasKnown: records.removeValue(forKey: app) != nil)
     }
 
-    /// The record of an app. A time ahead of the clock counts as now from now on, so that the waits that begin with it end.
-    private mutating func believe(_ app: String, _ now: Timestamp) -> ReviewRecord {
-        guard let record = records[app]?.believed(now: now) else { return ReviewRecord() }
-        records[app] = record
-        return record
+    /// The record of an app, in which a time ahead of the clock counts as now. A launch and a granted request write it, so that the waits
+    /// that begin with such a time end; a question does not, because it may be the clock that is wrong.
+    private func believed(_ app: String, _ now: Timestamp) -> ReviewRecord {
+        records[app]?.believed(now: now) ?? ReviewRecord()
     }
 
     /// Drops the least needed records, so that another one has room: first those of apps that no catalog has, of these those without a

@@ -2,7 +2,7 @@ package import PromoWire
 
 /// Decides whether an app may ask for a review.
 package struct ReviewPolicy: Equatable, Sendable {
-    /// The number of successes that the person must have completed.
+    /// The number of successes that the person must have completed, unless a request has one of its own.
     package var minimumCompletions = 3
     package var minimumDaysSinceFirstLaunch = 7
     package var minimumDaysSinceLastRequest = 30
@@ -25,9 +25,10 @@ package struct ReviewPolicy: Equatable, Sendable {
             result.reasons.append(.neverLaunched)
             result.advice = "Call launch each time this app starts; its waiting time begins with the first call."
         }
-        if parameters.completed < minimumCompletions {
+        let minimum = parameters.minimum ?? minimumCompletions
+        if parameters.completed < minimum {
             result.reasons.append(.tooFewCompletions)
-            result.completionsNeeded = minimumCompletions
+            result.completionsNeeded = minimum
         }
         let waits = waits(record, now: now)
         result.reasons += waits.map(\.reason)

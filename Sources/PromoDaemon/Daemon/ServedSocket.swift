@@ -103,7 +103,7 @@ final class ServedSocket: Sendable {
         // One that was killed listens for some milliseconds, until the kernel has ended it and a child that it was starting.
         for _ in 0..<5 where findOwner() != nil { usleep(100_000) }
         if findOwner() != nil { throw .held }
-        let lock = try LockFile.take(path + ".lock", isSecret: true)
+        let lock = try LockFile.take(path + ".lock")
         if let status = stat(ofLink: path) {
             guard status.kind == S_IFSOCK else {
                 throw .system(SystemError("replace", path, number: SystemError.notSocket))

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 import PromoSystem
 
 /// A lock on a file, which other processes cannot take while this object is referenced.
@@ -27,12 +27,10 @@ package final class LockFile: Sendable {
     }
 
     /// Takes the lock if it is free.
-    /// - Parameter isSecret: whether the file cannot be opened for reading, even by its owner, so that a sandbox with a read-only
+    /// - Parameter mode: that of the file if it is made. By default nobody can open it for reading, so that a sandbox with a read-only
     ///   directory cannot take the lock.
-    package static func take(_ path: String, isSecret: Bool = false) throws(Refusal) -> LockFile {
-        let descriptor = FileSystem.open(
-            path, (isSecret ? O_WRONLY : O_RDWR) | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
-            mode: isSecret ? 0o200 : 0o600)
+    package static func take(_ path: String, mode: mode_t = 0o200) throws(Refusal) -> LockFile {
+        let descriptor = FileSystem.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode: mode)
         guard descriptor >= 0 else { throw .system(SystemError("open", path)) }
         guard let status = stat(of: descriptor), status.kind == S_IFREG else {
             close(descriptor)
@@ -51,7 +49,7 @@ package final class LockFile: Sendable {
         }
         let lock = LockFile(descriptor: descriptor, path: path)
         // The file may have been removed meanwhile, and another process may hold the lock of a new one.
-        return lock.isInPlace ? lock : try take(path, isSecret: isSecret)
+        return lock.isInPlace ? lock : try take(path, mode: mode)
     }
 
     /// Takes the lock of a name in a directory, which is made if it is missing.

@@ -41,7 +41,7 @@ package struct PrivateDirectory: Sendable {
         let target = path(of: name)
         var temporary = path(of: ".\(name).new")
         let lock: LockFile?
-        do throws(LockFile.Refusal) { lock = try LockFile.take(temporary) } catch {
+        do throws(LockFile.Refusal) { lock = try LockFile.take(temporary, mode: 0o600) } catch {
             lock = nil
             // Another promod, perhaps on another machine with this home, writes that file. Anything else there is a trap: opening a pipe
             // would block.

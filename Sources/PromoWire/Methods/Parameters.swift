@@ -175,15 +175,18 @@ package struct ReviewParameters: MethodParameters {
     /// The id of the app that would ask, which need not be in the catalog.
     package var app: String
     package var completed: Int
+    /// How many are enough; nil for the configured number.
+    package var minimum: Int?
     package var page: String?
     package var appStoreID: String?
     package var needsPage: Bool
 
     /// Creates parameters; those that are nil are left out.
     package init(
-        app: String, completed: Int, page: String? = nil, appStoreID: String? = nil, needsPage: Bool = false
+        app: String, completed: Int, minimum: Int? = nil, page: String? = nil, appStoreID: String? = nil,
+        needsPage: Bool = true
     ) {
-        (self.app, self.completed, self.page) = (app, completed, page)
+        (self.app, self.completed, self.minimum, self.page) = (app, completed, minimum, page)
         (self.appStoreID, self.needsPage) = (appStoreID, needsPage)
     }
 
@@ -191,6 +194,9 @@ package struct ReviewParameters: MethodParameters {
         visitor.app(&app)
         visitor.integer(
             "completed", &completed.always, atLeast: 0, "how many successes the person has completed", isRequired: true)
+        visitor.integer(
+            "minimum", &minimum, atLeast: 1,
+            "how many are enough for this app; review.min-completions if it is left out")
         visitor.parameter(
             "page", &page,
             .pattern(
@@ -204,8 +210,8 @@ package struct ReviewParameters: MethodParameters {
             value.ascii(upTo: StoreNumber.maximumLength).flatMap { StoreNumber.isWellFormed($0) ? $0 : nil }
         }
         visitor.flag(
-            "needsPage", &needsPage[unless: false],
-            "whether to refuse unless the review's page is known and there is a network")
+            "needsPage", &needsPage[unless: true],
+            "whether to refuse unless the review's page is known and there is a network; true if it is left out")
     }
 }
 

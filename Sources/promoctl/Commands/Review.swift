@@ -99,8 +99,14 @@ struct ReviewQuestion: ParsableArguments {
             "How many successes, such as workouts, are completed.", valueName: "count"))
     var completed: Int
 
+    @Option(
+        help: ArgumentHelp(
+            "How many are enough, if not the configured number.", valueName: "count"))
+    var minimum: Int?
+
     func validate() throws {
         guard completed >= 0 else { throw ValidationError("--completed must be 0 or more.") }
+        guard minimum ?? 1 >= 1 else { throw ValidationError("--minimum must be 1 or more.") }
     }
 
     @Option(
@@ -116,9 +122,8 @@ struct ReviewQuestion: ParsableArguments {
             valueName: "number"))
     var appStoreID: String?
 
-    /// promoctl can only show a page, so a review without one would be wasted.
     func parameters() -> ReviewParameters {
-        ReviewParameters(app: app.app, completed: completed, page: page, appStoreID: appStoreID, needsPage: true)
+        ReviewParameters(app: app.app, completed: completed, minimum: minimum, page: page, appStoreID: appStoreID)
     }
 
     /// Why a review is refused now, and what to do.

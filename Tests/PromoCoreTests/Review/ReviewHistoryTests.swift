@@ -17,7 +17,8 @@ struct ReviewHistoryTests {
         _ app: String, in history: inout ReviewHistory, at now: Timestamp, policy: ReviewPolicy = ReviewPolicy()
     ) -> ReviewResult {
         history.request(
-            ReviewParameters(app: app, completed: 3), policy: policy, page: nil, isOnline: { true }, now: now)
+            ReviewParameters(app: app, completed: 3, needsPage: false), policy: policy, page: nil, isOnline: { true },
+            now: now)
     }
 
     @Test mutating func aFirstLaunchIsRecordedOnceInWholeSecondsAsInTheFile() throws {
@@ -54,7 +55,8 @@ struct ReviewHistoryTests {
         for app in ["a", "b"] {
             let refused = request(app, in: &history, at: .start).isGranted
             let eligible = history.eligibility(
-                ReviewParameters(app: app, completed: 3), policy: ReviewPolicy(), page: nil, isOnline: { true },
+                ReviewParameters(app: app, completed: 3, needsPage: false), policy: ReviewPolicy(), page: nil,
+                isOnline: { true },
                 now: .start
             ).isGranted
             #expect(!refused && !eligible)
@@ -66,12 +68,15 @@ struct ReviewHistoryTests {
     }
 
     @Test(arguments: [Duration.minutes(5), .minutes(5) + .seconds(1), .days(80 * 365)])
-    mutating func aTimeMoreThanFiveMinutesAheadCountsAndIsStoredAsNow(ahead: Duration) {
-        history["a"] = ReviewRecord(firstLaunch: .start + ahead, requests: [.start - .days(40), .start + ahead])
+    mutating func aTimeMoreThanFiveMinutesAheadCountsAsNowAndIsStoredByALaunchAlone(ahead: Duration) {
+        let stored = ReviewRecord(firstLaunch: .start + ahead, requests: [.start - .days(40), .start + ahead])
+        history["a"] = stored
         let result = request("a", in: &history, at: .start)
         let believed = ahead > .minutes(5) ? Timestamp.start : .start + ahead
         #expect(result.reasons == [.tooSoonAfterFirstLaunch, .tooSoonAfterLastRequest])
         #expect(result.eligibleAt == believed + .days(30))
+        #expect(history["a"] == stored)
+        _ = launch("a", in: &history)
         #expect(history["a"] == ReviewRecord(firstLaunch: believed, requests: [.start - .days(40), believed]))
     }
 
@@ -81,7 +86,8 @@ struct ReviewHistoryTests {
         var now = Timestamp.start
         for step in 0..<400 {
             let whole = ReviewPolicy().judge(
-                ReviewParameters(app: "a", completed: 3), ReviewRecord(firstLaunch: .start, requests: all), page: nil,
+                ReviewParameters(app: "a", completed: 3, needsPage: false),
+                ReviewRecord(firstLaunch: .start, requests: all), page: nil,
                 isOnline: { true }, now: now)
             let result = request("a", in: &history, at: now)
             #expect(result.reasons == whole.reasons)

@@ -93,7 +93,7 @@ struct ReviewPolicyTests {
         let record = ReviewRecord(
             firstLaunch: scene.launched.map { .start - $0 },
             requests: scene.requested.map { .start - $0 })
-        let parameters = ReviewParameters(app: "a", completed: scene.completed)
+        let parameters = ReviewParameters(app: "a", completed: scene.completed, needsPage: false)
         let result = scene.policy.judge(parameters, record, page: nil, isOnline: { false }, now: .start)
         #expect(result.reasons == scene.reasons)
         #expect(result.eligibleAt == scene.wait.map { .start + $0 })
@@ -107,13 +107,24 @@ struct ReviewPolicyTests {
     @Test(arguments: [nil, "https://example.com/review"], [true, false])
     func whoNeedsAPageNeedsOneAndANetwork(page: String?, isOnline: Bool) {
         let record = ReviewRecord(firstLaunch: .start - .days(7))
-        var parameters = ReviewParameters(app: "a", completed: 3, needsPage: true)
+        var parameters = ReviewParameters(app: "a", completed: 3)
         func reasons() -> [Reason] {
             ReviewPolicy().judge(parameters, record, page: page, isOnline: { isOnline }, now: .start).reasons
         }
         #expect(reasons() == (page == nil ? [.noPage] : []) + (isOnline ? [] : [.offline]))
         parameters.needsPage = false
         #expect(reasons() == [])
+    }
+
+    @Test(arguments: [(nil, 3), (1, 1), (5, 5)])
+    func anAppsOwnThresholdReplacesTheConfiguredOne(minimum: Int?, needed: Int) {
+        let record = ReviewRecord(firstLaunch: .start - .days(7))
+        for completed in 0...6 {
+            let parameters = ReviewParameters(app: "a", completed: completed, minimum: minimum, needsPage: false)
+            let result = ReviewPolicy().judge(parameters, record, page: nil, isOnline: { true }, now: .start)
+            #expect(result.isGranted == (completed >= needed))
+            #expect(result.completionsNeeded == (completed < needed ? needed : nil))
+        }
     }
 
     @Test func thePageIsThatOfTheRequestElseOfTheCatalogElseOfTheAppStore() throws {
@@ -140,7 +151,8 @@ struct ReviewPolicyTests {
             }
             let completed = Int.random(in: 0...5, using: &generator)
             let result = ReviewPolicy().judge(
-                ReviewParameters(app: "a", completed: completed), ReviewRecord(firstLaunch: launch, requests: requests),
+                ReviewParameters(app: "a", completed: completed, needsPage: false),
+                ReviewRecord(firstLaunch: launch, requests: requests),
                 page: nil, isOnline: { true }, now: .start)
             let mayAsk =
                 launch.map { .start - $0 >= .days(7) } == true && completed >= 3
@@ -157,7 +169,8 @@ struct ReviewPolicyTests {
             var history = ReviewHistory()
             history["a"] = ReviewRecord(firstLaunch: time, requests: [time, time, time])
             let result = history.request(
-                ReviewParameters(app: "a", completed: 3), policy: ReviewPolicy(), page: nil, isOnline: { true },
+                ReviewParameters(app: "a", completed: 3, needsPage: false), policy: ReviewPolicy(), page: nil,
+                isOnline: { true },
                 now: now)
             #expect(result.isGranted || result.eligibleAt != nil)
         }

@@ -21,8 +21,9 @@ struct RequestTests {
             .command(
                 .reviewRequest(
                     ReviewParameters(
-                        app: "a", completed: .max, page: "https://b/?c", appStoreID: "007", needsPage: true))),
-            #""app":"a","completed":9223372036854775807,"page":"https://b/?c","appStoreID":"007","needsPage":true"#
+                        app: "a", completed: .max, minimum: 1, page: "https://b/?c", appStoreID: "007", needsPage: false
+                    ))),
+            #""app":"a","completed":9223372036854775807,"minimum":1,"page":"https://b/?c","appStoreID":"007","needsPage":false"#
         ),
         (.command(.reviewReset(app: "a")), #""app":"a""#),
         (.command(.refresh(RefreshParameters(wait: false, host: "a"))), #""wait":false,"host":"a""#),

@@ -190,7 +190,7 @@ def granted_ahead(offset):
     """A review is granted while the clock is ahead by so much, and then the clock is set right."""
     def body(scene):
         def request():
-            return scene.daemon.ask("review-request", app=APP, completed=9)
+            return scene.daemon.ask("review-request", app=APP, completed=9, needsPage=False)
         scene.clock.set(-2 * MONTH)
         scene.start(review__min_days_since_last_request=30)
         scene.daemon.ask("launch", app=APP)
@@ -200,6 +200,7 @@ def granted_ahead(offset):
         scene.clock.step(0)
         end = (recorded if offset <= TOLERANCE else scene.clock.now()) + MONTH
         scene.restart(0)
+        scene.daemon.ask("launch", app=APP)
         result = request()
         is_right = result["reasons"] == ["too-soon-after-last-request"] and abs(seconds(result["eligibleAt"]) - end) <= LATE
         scene.expect(is_right, f"with the right clock a request is answered {result}")

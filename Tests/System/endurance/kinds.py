@@ -111,7 +111,7 @@ class Kinds:
         self.daemon.configure(review__min_days_since_first_launch=0, review__min_days_since_last_request=0, review__max_per_year=0)
         self.daemon.ask("reload")
         self.daemon.ask("launch", app="app-0")
-        case = Case("review-request", {"app": "app-0", "completed": 3}, {
+        case = Case("review-request", {"app": "app-0", "completed": 3, "needsPage": False}, {
             "app": "app-0", "granted": True, "reasons": [], "eligibleAt": ANYTHING, "reviewURL": ANYTHING})
         exchange(self.connections, [case] * 400)
         return self._asking([case], 100)

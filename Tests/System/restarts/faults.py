@@ -134,7 +134,7 @@ class Trial:
         else:
             right = all("not-stored" in str(reply) for reply in replies)
             expected, level = {"old"}, "error: "
-        old = daemon.ask("review-eligible", app="old", completed=9)
+        old = daemon.ask("review-eligible", app="old", completed=9, needsPage=False)
         return lines[0] if lines else "", [
             *problem(not right, f"launches are answered {replies}"),
             *problem(found != expected, f"the history on disk has {found}"),

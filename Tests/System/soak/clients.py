@@ -189,7 +189,7 @@ class Asker(Client):
         method = self.rng.choices(["launch", "review-request", "review-eligible"], [30, 50, 20])[0]
         completed, before = self.rng.choice([0, 2, 3, 3, 3, 10**12]), world.reviews.known(app)
         return Call(
-            method, {"app": app} if method == "launch" else {"app": app, "completed": completed},
+            method, {"app": app} if method == "launch" else {"app": app, "completed": completed, "needsPage": False},
             lambda result, *_: world.reviews.judge(app, before, completed, result),
             errors=lambda error, sent, came: expect(error[1] == "not-stored" and world.unwritable.overlap(sent, came), f"the error is {error}"))
 
