@@ -213,14 +213,16 @@ struct ConfigurationTests {
         #expect(try load(environment: ["PROMOD_SOCKET": "/x", "PROMO": "1", "LANG": "C"]).sources.isEmpty)
     }
 
-    @Test func aFileThatCannotBeReadIsAProblemAndNotAMissingFile() {
+    @Test(arguments: [(EACCES, false), (EMFILE, true)])
+    func aFileThatCannotBeReadIsAProblemAndNotAMissingFile(number: Int32, isTemporary: Bool) {
         let loader = ConfigurationLoader(
             commandLine: [:], environment: [:], directories: Directories(environment: [:], home: "/home/me")
         ) { path, _ throws(SystemError) in
-            if path.hasPrefix("/home") { throw SystemError("read", path, number: 13) }
+            if path.hasPrefix("/home") { throw SystemError("read", path, number: number) }
             return nil
         }
-        #expect(throws: BadConfiguration.self) { try loader.load() }
+        let problem = #expect(throws: BadConfiguration.self) { try loader.load() }
+        #expect(problem?.isTemporary == isTemporary)
     }
 
     @Test func everyKeyHasAVariableOfItsOwn() {

@@ -177,6 +177,16 @@ struct KeeperTests {
         #expect(stage.origin.waiting == 0)
     }
 
+    @Test(arguments: [true, false])
+    func aConfigurationThatTheSystemRefusedIsReadAgainAndOneThatIsWrongIsNot(isTemporary: Bool) throws {
+        var problem = BadConfiguration(problems: [ConfigurationProblem(place: "config.toml", message: "no")])
+        problem.isTemporary = isTemporary
+        let stage = try Stage(problem: problem)
+        #expect(stage.keeper.catalogs.configurationError != nil)
+        stage.fireTimers()
+        #expect((stage.keeper.catalogs.configurationError == nil) == isTemporary)
+    }
+
     @Test func aFailedFetchLeavesItsScheduleToTheNextDaemon() throws {
         let stage = try Stage()
         stage.origin.answer(.failed(Failure(.unavailable, "busy"), httpStatus: 503, retryAfter: "3600"))

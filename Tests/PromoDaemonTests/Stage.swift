@@ -63,15 +63,18 @@ final class Stage {
     ///   - problem: that of the configuration.
     ///   - connections: `socket.max-connections`.
     ///   - timeout: `refresh.timeout`.
+    ///   - starts: whether everything is read at once.
     init(
         scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json",
         addresses: [String: String] = [:], broken: [String] = [], isOnline: Bool = true,
-        problem: BadConfiguration? = nil, connections: Int = 1024, timeout: Duration = .seconds(30)
+        problem: BadConfiguration? = nil, connections: Int = 1024, timeout: Duration = .seconds(30),
+        starts: Bool = true
     ) throws {
         let scratch = try scratch ?? ScratchDirectory()
         var configuration = Configuration()
         (configuration.maximumConnections, configuration.timeout) = (connections, timeout)
         let world = World(url, configuration, isOnline: isOnline)
+        let problems = Mutex(problem.map { [$0] } ?? [])
         let cache = PrivateDirectory(path: scratch("cache"))
         keeper = try Keeper(
             // So long that a turn does all that is due, however busy the machine is.
@@ -79,7 +82,10 @@ final class Stage {
             effects: .init(
                 origin: origin,
                 now: { world.clock.withLock { $0 } }, isOnline: { world.isOnline.withLock { $0 } },
-                loadConfiguration: { world.loaded(after: $0) }, loadDropIns: { world.dropIns(after: $0) },
+                loadConfiguration: { dropIns throws(BadConfiguration) in
+                    if let problem = problems.withLock({ $0.popLast() }) { throw problem }
+                    return world.loaded(after: dropIns)
+                }, loadDropIns: { world.dropIns(after: $0) },
                 configurationChanged: { _ in }, notifier: Notifier(isSupervised: false) { _ in },
                 logger: log.logger),
             cache: cache,
@@ -87,9 +93,7 @@ final class Stage {
         self.scratch = scratch
         self.world = world
         drop(in: addresses, broken: broken)
-        onLoop {
-            $0.start(problem.map { .failure($0) } ?? .success(world.loaded()))
-        }
+        if starts { onLoop { $0.start() } }
     }
 
     var snapshot: Snapshot { keeper.snapshot }
@@ -134,6 +138,11 @@ final class Stage {
     func onLoop(_ body: (Keeper) -> Void) {
         body(keeper)
         keeper.finish()
+    }
+
+    /// Calls what timers would call, now.
+    func fireTimers() {
+        onLoop { keeper in keeper.loop.timers.values.forEach { $0() } }
     }
 
     /// Waits until the keeper has done everything that it was given so far, with what origins have sent.

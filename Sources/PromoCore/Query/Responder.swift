@@ -42,6 +42,7 @@ package struct Responder: Sendable {
         output: inout OutputQueue
     ) -> Answer {
         var events: [Event] = []
+        guard snapshot.isRead || !request.method.needsCatalogs else { return .later(.start) }
         // The files of catalogs may be read before its catalog is found.
         if case .command(.refresh(let parameters)) = request.method { return .later(.command(.refresh(parameters))) }
         do {
@@ -65,8 +66,8 @@ package struct Responder: Sendable {
                 events = try impression(parameters, catalog)
                 output.reply(to: id, ImpressionResult(emitted: events.count))
             case .status:
-                // After a look at the disk, so that what it says of files is true now.
-                guard after == .look else { return .later(.look) }
+                // After a look at the disk, so that what it says of files is true now; but it tells of a start that waits for the disk.
+                guard after == .look || !snapshot.isRead else { return .later(.look) }
                 output.reply(to: id, status(snapshot, now))
             case .discover:
                 output.reply(to: id) { $0.append(Self.document) }
@@ -196,12 +197,24 @@ package enum Answer: Equatable, Sendable {
     package enum Later: Equatable, Sendable {
         /// The keeper's reply.
         case command(Command)
+        /// What is read at the start.
+        case start
         /// What the list is made from.
         case source(ListOrder)
         /// A look at the disk.
         case look
         /// The end of the catalog's fetch.
         case fetch
+    }
+}
+
+extension Request.Method {
+    /// Whether the reply depends on what is read at the start.
+    fileprivate var needsCatalogs: Bool {
+        switch self {
+        case .status, .discover, .subscribe: false
+        case .list, .tap, .impression, .command: true
+        }
     }
 }
 

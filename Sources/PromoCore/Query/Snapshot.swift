@@ -16,10 +16,15 @@ package struct Snapshot: Sendable {
     package var launched: Set<String> = []
     /// How often that set has changed.
     package var launches = 0
+    /// Whether the configuration and the caches were read, which a disk may delay.
+    package let isRead: Bool
 
-    /// Creates the snapshot of a daemon that has read nothing yet.
-    package init() {
+    /// Creates the snapshot of a daemon without catalogs.
+    package init(isRead: Bool = true) {
+        self.isRead = isRead
         none.isUnconfigured = true
+        guard !isRead else { return }
+        problems = [Problem(.directory, "disk", "The configuration and the caches are still being read from the disk")]
     }
 }
 

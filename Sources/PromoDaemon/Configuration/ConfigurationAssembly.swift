@@ -24,7 +24,9 @@ struct ConfigurationAssembly {
         } catch let problem as ConfigurationProblem {
             bad.add(at: problem.place, problem.message)
         } catch {
-            bad.add(at: file, (error as? SystemError)?.reason ?? "\(error)")
+            let error = error as? SystemError
+            bad.isTemporary = bad.isTemporary || error?.isTemporary == true
+            bad.add(at: file, error?.reason ?? "the file cannot be read")
         }
     }
 

@@ -39,6 +39,8 @@ package struct BadConfiguration: Error, Equatable, Sendable, CustomStringConvert
     package private(set) var problems: [ConfigurationProblem] = []
     /// The number of further problems.
     package private(set) var others = 0
+    /// Whether the system could not read a file now, for example for lack of descriptors.
+    var isTemporary = false
 
     /// Adds a problem. A file can have thousands, so those beyond the maximum are only counted.
     mutating func add(at place: String, _ message: @autoclosure () -> String) {

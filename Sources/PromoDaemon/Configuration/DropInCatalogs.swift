@@ -75,7 +75,7 @@ package struct DropInCatalogs: Equatable, Sendable {
                     add(String(name.dropLast(Self.suffix.count)), path, of: directory, previous, readFile)
                 }
             } catch {
-                isIncomplete = isIncomplete || Self.passesUnnoticed(error)
+                isIncomplete = isIncomplete || error.isTemporary
                 unreadable.insert(directory.path)
                 ignore(IgnoredFile(file: directory.path, error: error.reason, problem: .directory))
                 keep(directory.path, of: previous)
@@ -112,11 +112,6 @@ package struct DropInCatalogs: Equatable, Sendable {
 
     private mutating func ignore(_ file: IgnoredFile) {
         if ignored.count < Self.maximumIgnored { ignored.append(file) }
-    }
-
-    /// Whether the directories' watch does not report the end of an obstacle.
-    private static func passesUnnoticed(_ error: SystemError) -> Bool {
-        [EMFILE, ENFILE, ENOMEM, EIO].contains(error.number)
     }
 
     /// Whether a path leads into a directory.
@@ -181,7 +176,7 @@ package struct DropInCatalogs: Equatable, Sendable {
             entry.settings = try CatalogSettings(lines, of: name, in: directory, path: path)
         } catch let problem {
             let error = problem as? SystemError
-            if let error, Self.passesUnnoticed(error) {
+            if error?.isTemporary == true {
                 isIncomplete = true
                 if let old, old.file == path { return old }
             }

@@ -52,38 +52,27 @@ package struct Daemon: Sendable {
             )
         }
         socket.tightenDirectory(logger)
-        let initial = Result { () throws(BadConfiguration) in try loader.load() }
-        // Under socket activation the socket would fail, too, so that daemon serves the cached catalogs and reports the problem.
-        if case .failure(let error) = initial, !socket.isInherited {
-            throw StartFailure(.configuration, error.description)
-        }
         let descriptor = try socket.open()
         defer { socket.remove() }
-        let lost: String?
-        do throws(SystemError) { lost = try serve(socket.path, descriptor, initial, logger, signals, isByHand) } catch {
+        let failure: StartFailure?
+        do throws(SystemError) { failure = try serve(socket, descriptor, logger, signals, isByHand) } catch {
             throw StartFailure(.osError, "cannot serve \(socket.path): \(error)")
         }
-        guard let lost else { return logger.log(.stopped, "promod has stopped") }
-        throw StartFailure(
-            .temporaryFailure,
-            "\(lost) is not the directory any more with which promod began, so it ends; its service manager starts it again"
-        )
+        if let failure { throw failure }
+        logger.log(.stopped, "promod has stopped")
     }
 
-    /// - Returns: the directory whose loss ends this process; nil after a signal.
+    /// Answers from the first moment, and has everything read meanwhile, because a disk may not answer.
+    /// - Returns: what ends this process; nil after a signal.
     private func serve(
-        _ path: String, _ descriptor: Int32, _ initial: Result<ConfigurationLoader.Loaded, BadConfiguration>,
-        _ logger: Logger, _ signals: Signals, _ isByHand: Bool
-    ) throws(SystemError) -> String? {
-        let configuration = (try? initial.get())?.configuration ?? Configuration()
-        logs.level = configuration.logLevel
+        _ socket: ServedSocket, _ descriptor: Int32, _ logger: Logger, _ signals: Signals, _ isByHand: Bool
+    ) throws(SystemError) -> StartFailure? {
+        let path = socket.path
         let keeper = try Keeper(
             loop: PollLoop(), effects: effects(logger), cache: PrivateDirectory(path: directories.cache),
             state: PrivateDirectory(path: directories.state))
         let server = QueryServer(
             keeper: keeper, responder: responder(socketPath: path), now: ProcessSetup.now, logger: logger)
-        keeper.start(initial)
-        keeper.finish()
         let stop: @Sendable () -> Void = { [inbox = keeper.inbox, notifier] in
             notifier.stopping()
             inbox.submit {
@@ -102,16 +91,34 @@ package struct Daemon: Sendable {
             }
         }
         try server.listen(on: descriptor)
-        listening(path)
-        logger.log(.started, "promod \(Version.current) serves \(path)", ["socket": "\(path)"])
-        notifier.ready()
+        keeper.start { [listening, notifier, isInherited = socket.isInherited] keeper in
+            guard keeper.isRunning else { return }
+            // Under socket activation the socket would fail, too, so that daemon serves the cached catalogs and reports the problem.
+            if keeper.catalogs.configurationError != nil, !isInherited {
+                keeper.stop()
+                keeper.server?.stop()
+                return
+            }
+            listening(path)
+            logger.log(.started, "promod \(Version.current) serves \(path)", ["socket": "\(path)"])
+            notifier.ready()
+        }
         let watchdog = Watchdog(environment: environment)
         watchdog?.start { [inbox = keeper.inbox, notifier] in inbox.submit { _ in notifier.alive() } }
         withExtendedLifetime(signals) { server.run() }
         // If the end of a fetch under way is not on disk, the next start counts an interrupted attempt.
         keeper.finish(within: .milliseconds(250))
         watchdog?.stop()
-        return keeper.problems.lost
+        if let lost = keeper.problems.lost {
+            return StartFailure(
+                .temporaryFailure,
+                "\(lost) is not the directory any more with which promod began, so it ends; its service manager starts it again"
+            )
+        }
+        guard let error = keeper.catalogs.configurationError, !keeper.catalogs.isConfigured, !socket.isInherited else {
+            return nil
+        }
+        return StartFailure(.configuration, error)
     }
 
     private func effects(_ logger: Logger) -> Keeper.Effects {

@@ -15,8 +15,10 @@ final class CatalogKeeper {
     private(set) var configuration = Configuration()
     /// What is wrong in the configuration as it is written.
     private(set) var configurationError: String?
+    /// Whether everything was read once.
+    private(set) var hasRead = false
     /// Whether a configuration has been in force.
-    private var isConfigured = false
+    private(set) var isConfigured = false
     private(set) var roster = CatalogRoster([])
     /// The refreshers of all catalogs, by the digests of their addresses, and how many there were.
     private(set) var (refreshers, refresherCount): ([String: CatalogRefresher], Int) = ([:], 0)
@@ -30,6 +32,8 @@ final class CatalogKeeper {
     private var dropIns = DropInCatalogs()
     /// Whether the files of catalogs are being read, and whether they are read again soon.
     private var (isReading, isReadingPlanned) = (false, false)
+    /// Whether the configuration is read again soon.
+    private var isReloadPlanned = false
     /// The readings that follow.
     private var readings: [() -> Void] = []
     /// Whether it was logged which catalogs there are.
@@ -127,7 +131,7 @@ final class CatalogKeeper {
     }
 
     private func ended(_ reading: Reading, then done: (Keeper) -> Void) {
-        isReading = false
+        (isReading, hasRead) = (false, true)
         take(reading)
         done(keeper)
         if !isReading, !readings.isEmpty { readings.removeFirst()() }
@@ -164,6 +168,17 @@ final class CatalogKeeper {
             (configuration, configurationError, isConfigured) = (loaded.configuration, nil, true)
             effects.configurationChanged(configuration)
         case .failure(let error):
+            // What the system refused is tried again; what a person wrote stays as it is.
+            if error.isTemporary {
+                if !isReloadPlanned {
+                    isReloadPlanned = true
+                    keeper.loop.schedule(at: keeper.loop.now + Self.retryTime) { [unowned self] in
+                        isReloadPlanned = false
+                        reload()
+                    }
+                }
+                if configurationError == error.description { return }
+            }
             configurationError = error.description
             effects.logger.log(
                 .configurationBroken,
@@ -300,28 +315,29 @@ final class CatalogKeeper {
         guard keeper.isRunning else { return done(nil) }
         effects.notifier.reloading()
         keeper.reviews.read()
+        readAll { keeper in
+            let error = keeper.catalogs.configurationError
+            keeper.effects.notifier.ready()
+            if error == nil {
+                keeper.effects.logger.log(.configurationReloaded, "The configuration was read again and is in force")
+            }
+            done(error)
+        }
+    }
+
+    /// Reads the configuration and the files of catalogs.
+    private func readAll(then done: @escaping @Sendable (Keeper) -> Void) {
         read(
-            { [effects] dropIns in
-                Result { () throws(BadConfiguration) in try effects.loadConfiguration(dropIns) }
-            },
-            then: { keeper in
-                let error = keeper.catalogs.configurationError
-                keeper.effects.notifier.ready()
-                if error == nil {
-                    keeper.effects.logger.log(
-                        .configurationReloaded, "The configuration was read again and is in force")
-                }
-                done(error)
-            })
+            { [effects] dropIns in Result { () throws(BadConfiguration) in try effects.loadConfiguration(dropIns) } },
+            then: done)
     }
 
     // MARK: Life
 
     /// Reads everything for the first time.
-    /// - Parameter initial: the configuration. While it is broken, the cached catalogs are served, and nothing is fetched.
-    func start(_ initial: Result<ConfigurationLoader.Loaded, BadConfiguration>) {
+    func start(then done: @escaping @Sendable (Keeper) -> Void) {
         watchMounts()
-        read({ _ in initial })
+        readAll(then: done)
     }
 
     /// Cancels all fetches under way, answers all waiting clients, and fetches no more.

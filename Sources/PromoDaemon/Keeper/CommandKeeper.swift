@@ -3,7 +3,9 @@ import PromoWire
 
 /// Carries out the commands of clients, which have to wait, and lets requests wait for fetches. It belongs to the loop's thread.
 final class CommandKeeper {
-    private static let notRunning = RequestError(.busy, "promod is starting or stopping; try again in a moment.")
+    private static let notRunning = RequestError(.busy, "promod is stopping; try again in a moment.")
+    static let notRead = RequestError(
+        .busy, "promod is still reading its configuration and its caches from the disk; try again in a moment.")
 
     private unowned let keeper: Keeper
 

@@ -27,7 +27,7 @@ final class Keeper {
         var look: DiskLook?
         /// Whether the clock is synchronised; an error counts as yes.
         var isClockSynchronized: @Sendable () -> Bool = { ProcessSetup.isClockSynchronized }
-        /// Called with each configuration that comes into force after the start.
+        /// Called with each configuration that comes into force.
         var configurationChanged: @Sendable (Configuration) -> Void
         var notifier: Notifier
         var logger: Logger
@@ -56,6 +56,8 @@ final class Keeper {
 
     /// Whether it has started, and has not stopped.
     private(set) var isRunning = false
+    /// Those who wait until everything is read.
+    private var startWaiters: [() -> Void] = []
     /// Whether ``publishOnce(_:)`` is under way.
     private var isChangingSeveral = false
     /// The delay until freed memory is returned, in milliseconds.
@@ -74,7 +76,7 @@ final class Keeper {
     init(loop: PollLoop, effects: Effects, cache: PrivateDirectory, state: PrivateDirectory) throws(SystemError) {
         (self.loop, self.effects, self.cache, self.state) = (loop, effects, cache, state)
         inbox = try Inbox<Keeper>()
-        snapshot = Snapshot()
+        snapshot = Snapshot(isRead: false)
         try loop.add(inbox.descriptor, for: .input) { [unowned self] _ in
             inbox.empty(into: self, isLate: { self.loop.isLate })
         }
@@ -97,9 +99,10 @@ final class Keeper {
 
     // MARK: Life
 
-    /// Loads what is on disk, publishes it and begins to keep it fresh.
-    /// - Parameter initial: the configuration. While it is broken, the cached catalogs are served, and nothing is fetched.
-    func start(_ initial: Result<ConfigurationLoader.Loaded, BadConfiguration>) {
+    /// Reads what is on disk, publishes it and begins to keep it fresh. While the configuration is broken, the cached catalogs are served,
+    /// and nothing is fetched.
+    /// - Parameter done: called when everything is read.
+    func start(then done: @escaping @Sendable (Keeper) -> Void = { _ in }) {
         isRunning = true
         watch(
             promod_open_clock_watch(), of: "the wall clock", .clockNotWatched,
@@ -115,8 +118,13 @@ final class Keeper {
             if promod_read_route_changes($0) != 0 { routesChanged() }
         }
         hadRoute = effects.isOnline()
-        catalogs.start(initial)
         reviews.read()
+        catalogs.start(then: done)
+    }
+
+    /// Calls back when everything is read, or at once.
+    func whenRead(_ body: @escaping () -> Void) {
+        if snapshot.isRead { body() } else { startWaiters.append(body) }
     }
 
     /// Cancels all fetches under way, answers all waiting clients, and fetches no more.
@@ -174,7 +182,7 @@ final class Keeper {
 
     func publish() {
         // The results of jobs come after a stop, too.
-        guard isRunning, !isChangingSeveral else { return }
+        guard isRunning, !isChangingSeveral, catalogs.hasRead else { return }
         var next = Snapshot()
         next.catalogs = catalogs.snapshots
         next.isForEveryName = catalogs.roster.catalogs.contains { $0.isSample && !$0.bundled.isEmpty }
@@ -184,6 +192,9 @@ final class Keeper {
         let isOther = next.generations != snapshot.generations
         snapshot = next
         server?.published(next)
+        let waiters = startWaiters
+        startWaiters = []
+        waiters.forEach { $0() }
         if isOther { giveBackMemory() }
         var status = StatusResult()
         (status.problems, status.catalogs) = (next.problems, next.catalogs.map { $0.status(now: now) })

@@ -15,6 +15,8 @@ final class QueryServer {
     private static let pause: Milliseconds = 1000
     /// How much longer than a fetch without an answer a request waits, so that it is told of that failure.
     private static let fetchGrace: Milliseconds = 2000
+    /// How long a request waits for what is read at the start.
+    private static let startTime: Milliseconds = 5000
     /// How long a stopping daemon waits for clients to read their replies.
     private static let stopTime: Milliseconds = 2000
 
@@ -197,8 +199,14 @@ final class QueryServer {
         lastWait += 1
         let (number, inbox) = (lastWait, keeper.inbox)
         let end = loop.now + keeper.catalogs.configuration.timeout.milliseconds + Self.fetchGrace
-        let timer = request.withoutWait.map { request in
-            loop.schedule(at: end) { [unowned self] in
+        var timer: PollLoop.TimerID?
+        if later == .start {
+            timer = loop.schedule(at: loop.now + Self.startTime) { [unowned self] in
+                waits[client] = nil
+                send(.refused(CommandKeeper.notRead), id, to: client)
+            }
+        } else if let request = request.withoutWait {
+            timer = loop.schedule(at: end) { [unowned self] in
                 waits[client] = nil
                 keeper.commands.forget(client)
                 answer(request, id, of: client, after: later)
@@ -218,6 +226,7 @@ final class QueryServer {
             keeper.commands.carryOut(command, of: request.catalog, for: client) { reply in
                 ended { $0.send(reply, id, to: client) }
             }
+        case .start: keeper.whenRead { ended { $0.answer(request, id, of: client, after: later) } }
         case .look: keeper.problems.look { ended { $0.answer(request, id, of: client, after: later) } }
         case .fetch:
             keeper.commands.awaitFetch(for: request, of: client) {

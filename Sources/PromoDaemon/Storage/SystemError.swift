@@ -23,6 +23,9 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
         self.number = number
     }
 
+    /// Whether the same call may succeed in a moment, without anybody doing anything about the file.
+    var isTemporary: Bool { [EMFILE, ENFILE, ENOMEM, EIO].contains(number) }
+
     /// The reason in words, the kernel's if it has one.
     package var reason: String {
         switch number {

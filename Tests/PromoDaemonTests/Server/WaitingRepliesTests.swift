@@ -34,6 +34,30 @@ import Testing
         }
     }
 
+    @Test func untilEverythingIsReadAListWaitsAndTheStatusSaysForWhat() throws {
+        let turned = try TurnedServer(Stage(url: "sample", starts: false))
+        let (lister, asker) = (try turned.connect(), try turned.connect())
+        lister.send(Ask.list(1))
+        asker.send(Ask.call(2, "status"))
+        #expect(turned.turn(until: asker, has: 1))
+        #expect(asker.text.contains("still being read from the disk"))
+        lister.read()
+        #expect(lister.bytes.isEmpty)
+        turned.stage.onLoop { $0.start() }
+        #expect(turned.turn(until: lister, has: 1))
+        #expect(lister.text.contains(#""source":"sample""#))
+    }
+
+    @Test func aListThatWaitsTooLongForTheDiskIsToldThatPromodIsBusy() throws {
+        let turned = try TurnedServer(Stage(url: "sample", starts: false))
+        let peer = try turned.connect()
+        peer.send(Ask.list(1))
+        turned.turn()
+        turned.stage.fireTimers()
+        #expect(turned.turn(until: peer, has: 1))
+        #expect(peer.text.contains(#""reason":"busy""#))
+    }
+
     /// Makes what the reply waits for happen.
     private func finish(_ wait: Wait, _ turned: TurnedServer) {
         switch wait {
