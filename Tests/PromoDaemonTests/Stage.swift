@@ -81,7 +81,7 @@ final class Stage {
             loop: PollLoop(roundTime: 600_000),
             effects: .init(
                 origin: origin,
-                now: { world.clock.withLock { $0 } }, isOnline: { world.isOnline.withLock { $0 } },
+                now: { world.clock.withLock { $0 } }, hasRoute: { world.isOnline.withLock { $0 } },
                 loadConfiguration: { dropIns throws(BadConfiguration) in
                     if let problem = problems.withLock({ $0.popLast() }) { throw problem }
                     return world.loaded(after: dropIns)

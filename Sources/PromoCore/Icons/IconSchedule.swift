@@ -48,9 +48,12 @@ package struct IconSchedule: Equatable, Sendable {
     package mutating func lost() { run = .missing }
 
     /// A run has ended.
-    package mutating func ended(_ ended: IconRun, now: Timestamp) {
+    /// - Returns: whether it was in vain as the one before, so that it tells nothing new.
+    package mutating func ended(_ ended: IconRun, now: Timestamp) -> Bool {
+        let wasInVain = if case .inVain = run { true } else { false }
+        defer { if ended.isInVain { isAsked = true } }
         run = ended.isInVain ? .inVain(now) : .made
-        if ended.isInVain { isAsked = true }
+        return wasInVain && ended.isInVain
     }
 
     // MARK: Hosts

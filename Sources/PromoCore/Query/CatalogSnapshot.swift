@@ -25,6 +25,8 @@ package struct CatalogSnapshot: Sendable {
         policy: RefreshPolicy(), hasOrigin: false, held: .nothing, now: Timestamp(seconds: 0))
     /// The origin's address as it is shown, without query; nil if none is known.
     package var url: String?
+    /// Whether requests to the origin may go through a proxy, which is a way out for a machine without a default route.
+    package var hasProxy = false
     /// How many attempts have begun since the daemon started.
     package var attempts = 0
     /// The path of the file in the cache, and what is wrong with it or with that of the package; nil if nothing is.
@@ -38,6 +40,9 @@ package struct CatalogSnapshot: Sendable {
         self.name = name
         identity = name
     }
+
+    /// Whether a proxy is configured through which the last fetch could connect, if there was one.
+    var isProxied: Bool { hasProxy && schedule.record.lastError?.code != .proxy }
 
     /// Whether the sample is served.
     package var isSample: Bool { served?.source == .sample }

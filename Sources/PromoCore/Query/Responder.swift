@@ -8,13 +8,13 @@ package struct Responder: Sendable {
     /// A status with what no catalog determines.
     package var status: StatusResult
     /// Whether the kernel has a route to a global address.
-    private let isOnline: @Sendable () -> Bool
+    private let hasRoute: @Sendable () -> Bool
     /// What lists are made from, as far as jobs have made it.
     private var sources: [ListOrder.Key: ListSource] = [:]
 
     /// Creates a responder whose language is used if a request names none.
-    package init(language: Language, status: StatusResult, isOnline: @escaping @Sendable () -> Bool) {
-        (self.language, self.status, self.isOnline) = (language, status, isOnline)
+    package init(language: Language, status: StatusResult, hasRoute: @escaping @Sendable () -> Bool) {
+        (self.language, self.status, self.hasRoute) = (language, status, hasRoute)
     }
 
     /// A snapshot is published. Only what it can still use is kept.
@@ -57,7 +57,7 @@ package struct Responder: Sendable {
                 if let order, source == nil { return .later(.source(order)) }
                 output.reply(to: id) { list(parameters, of: catalog, from: source, in: snapshot, now: now, to: &$0) }
             case .tap(let parameters):
-                let result = try tap(parameters, catalog)
+                let result = try tap(parameters, catalog, in: snapshot)
                 output.reply(to: id, result)
                 events = [
                     .tap(app: result.app, host: parameters.host, catalog: catalog.name, isSample: catalog.isSample)
@@ -136,11 +136,13 @@ package struct Responder: Sendable {
         return output.rest(behind: .null)
     }
 
-    private func tap(_ parameters: TapParameters, _ catalog: CatalogSnapshot) throws(RequestError) -> TapResult {
+    private func tap(
+        _ parameters: TapParameters, _ catalog: CatalogSnapshot, in snapshot: Snapshot
+    ) throws(RequestError) -> TapResult {
         let app = try served(parameters.app, by: catalog).app(parameters.app)
         return TapResult(
             app: parameters.app, appStoreID: app?.appStoreID, storeURL: app?.storeURL ?? "",
-            offlineMessage: isOnline() ? nil : OfflineMessage.text(in: parameters.language ?? language))
+            offlineMessage: isOnline(in: snapshot) ? nil : OfflineMessage.text(in: parameters.language ?? language))
     }
 
     /// All or none: if one app is unknown, the request is refused.
@@ -156,9 +158,11 @@ package struct Responder: Sendable {
         return events
     }
 
+    private func isOnline(in snapshot: Snapshot) -> Bool { hasRoute() || snapshot.isProxied }
+
     private func status(_ snapshot: Snapshot, _ now: Timestamp) -> StatusResult {
         var status = status
-        (status.isOnline, status.problems) = (isOnline(), snapshot.problems)
+        (status.isOnline, status.problems) = (isOnline(in: snapshot), snapshot.problems)
         status.catalogs = snapshot.catalogs.map { $0.status(now: now) }
         return status
     }

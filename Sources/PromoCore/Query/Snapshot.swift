@@ -29,6 +29,9 @@ package struct Snapshot: Sendable {
 }
 
 extension Snapshot {
+    /// Whether a proxy stands for a route to a global address.
+    package var isProxied: Bool { catalogs.contains(where: \.isProxied) }
+
     /// The catalog that a request is about; nil if there is none, or none has the name or the address that it gives.
     ///
     /// Without either, it is the one whose file lists the app that asks in `hosts`, else the first that has the app or a rule for it, else

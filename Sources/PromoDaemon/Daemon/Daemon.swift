@@ -10,6 +10,8 @@ package struct Daemon: Sendable {
     private let environment = ProcessSetup.environment
     private let directories = Directories.ofProcess
     private let loader: ConfigurationLoader
+    /// Whether it serves a file's apps to one who tests it.
+    private let isTest: Bool
     private let logs: LogQueue
     private let notifier: Notifier
     private let listening: @Sendable (_ socket: String) -> Void
@@ -25,7 +27,7 @@ package struct Daemon: Sendable {
         listening: @escaping @Sendable (_ socket: String) -> Void = { _ in }
     ) throws(StartFailure) {
         try ProcessSetup.prepare()
-        self.listening = listening
+        (self.listening, isTest) = (listening, catalogFile != nil)
         loader = try .ofProcess(commandLine: commandLine, catalogFile: catalogFile)
         logs = LogQueue(environment: environment)
         notifier = Notifier(environment: environment, logger: logs.makeLogger())
@@ -83,10 +85,11 @@ package struct Daemon: Sendable {
         // Before READY=1, because a signal may arrive immediately after it.
         let reload = keeper.callback { $0.catalogs.reload() }
         signals.change(to: Signals.Handlers(stop: stop, hangUp: isByHand ? stop : reload))
-        if isByHand {
-            // The kernel signals only those in the foreground of a terminal that is closed.
-            try keeper.loop.add(STDERR_FILENO, for: []) { [unowned keeper] _ in
-                keeper.loop.remove(STDERR_FILENO)
+        // The kernel signals only those in the foreground of a terminal that is closed. A test promod is its reader's, which may be killed.
+        let isRead = isTest && [S_IFIFO, S_IFSOCK].contains(stat(of: STDOUT_FILENO)?.kind)
+        for descriptor in (isByHand ? [STDERR_FILENO] : []) + (isRead ? [STDOUT_FILENO] : []) {
+            try keeper.loop.add(descriptor, for: []) { [unowned keeper] _ in
+                keeper.loop.remove(descriptor)
                 stop()
             }
         }
@@ -125,7 +128,7 @@ package struct Daemon: Sendable {
         // An inherited socket may be elsewhere.
         let runtime = SocketPath.ownDirectory(environment: environment, userID: getuid())
         return Keeper.Effects(
-            origin: HTTPSOrigin(), isOnline: ProcessSetup.isOnline,
+            origin: HTTPSOrigin(), hasRoute: ProcessSetup.hasRoute,
             loadConfiguration: { [loader] dropIns throws(BadConfiguration) in try loader.load(after: dropIns) },
             environment: environment, dropInDirectories: loader.watchedPaths,
             loadDropIns: { [loader] in loader.loadDropIns(after: $0) },
@@ -140,6 +143,6 @@ package struct Daemon: Sendable {
         status.epoch = String(UInt64.random(in: .min ... .max), radix: 16)
         (status.startedAt, status.socket.path) = (ProcessSetup.now(), socketPath)
         return Responder(
-            language: Language(environment: environment), status: status, isOnline: ProcessSetup.isOnline)
+            language: Language(environment: environment), status: status, hasRoute: ProcessSetup.hasRoute)
     }
 }

@@ -42,6 +42,9 @@ package struct Proxies: Equatable, Sendable {
         }
     }
 
+    /// Whether requests may go through a proxy.
+    var isAny: Bool { setting.map { $0 != .direct } ?? variables.keys.contains { $0.lowercased() != "no_proxy" } }
+
     /// The proxy of a request; nil if there was none.
     /// - Parameter variable: the name of the variable that libcurl then followed.
     func used(variable: OutsideText) -> UsedProxy? {

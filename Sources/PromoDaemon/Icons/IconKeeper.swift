@@ -81,7 +81,7 @@ final class IconKeeper {
         let wasAsked = book.schedule.isAsked
         let begins = book.schedule.asked(now: keeper.effects.now()) {
             run == nil && catalog != nil && assignment.fetchesIcons
-                && (assignment.isSample || keeper.effects.isOnline())
+                && (assignment.isSample || keeper.isOnline())
         }
         if begins { plan(forAll: false) } else if !wasAsked { save() }
     }
@@ -235,10 +235,10 @@ final class IconKeeper {
     private func finish() {
         guard let ended = run else { return }
         run = nil
-        book.schedule.ended(ended, now: keeper.effects.now())
+        let isKnown = book.schedule.ended(ended, now: keeper.effects.now())
         origin.rest()
         if arrivals > snapshot.arrivals { publish() } else { save() }
-        log.iconsFetched(ended)
+        if !isKnown { log.iconsFetched(ended) }
         proceedWithAll()
     }
 

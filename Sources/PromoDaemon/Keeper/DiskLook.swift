@@ -63,8 +63,11 @@ struct DiskLook: Sendable {
         let existing = Self.nearest(to: directory)
         if let number = Self.obstacle(to: W_OK | X_OK, in: existing) {
             let place = existing == directory ? directory : "\(directory) is missing, and \(existing)"
-            found.problems.append(
-                Problem(.directory, directory, "\(place) cannot be written: \(String(systemError: number))"))
+            var text = "\(place) cannot be written: \(String(systemError: number))"
+            if number == ENOENT, let target = try? String(targetOf: existing) {
+                text = "\(existing) leads to \(target), which does not exist for promod: its service has a /tmp of its own"
+            }
+            found.problems.append(Problem(.directory, directory, text))
             return
         }
         var status = statvfs()

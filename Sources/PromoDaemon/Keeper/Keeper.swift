@@ -15,7 +15,7 @@ final class Keeper {
         /// The wall clock.
         var now: @Sendable () -> Timestamp = ProcessSetup.now
         /// Whether the kernel has a route to a global address.
-        var isOnline: @Sendable () -> Bool
+        var hasRoute: @Sendable () -> Bool
         /// Loads the configuration after the files of catalogs that were read before.
         var loadConfiguration: @Sendable (DropInCatalogs) throws(BadConfiguration) -> ConfigurationLoader.Loaded
         /// The environment, in which a proxy may be set.
@@ -117,7 +117,7 @@ final class Keeper {
         ) { [unowned self] in
             if promod_read_route_changes($0) != 0 { routesChanged() }
         }
-        hadRoute = effects.isOnline()
+        hadRoute = effects.hasRoute()
         reviews.read()
         catalogs.start(then: done)
     }
@@ -160,7 +160,7 @@ final class Keeper {
     }
 
     private func routesChanged() {
-        let hasRoute = effects.isOnline()
+        let hasRoute = effects.hasRoute()
         defer { hadRoute = hasRoute }
         if hasRoute, !hadRoute { networkAppeared() }
     }
@@ -168,6 +168,11 @@ final class Keeper {
     /// A default route has appeared where there was none.
     func networkAppeared() {
         catalogs.forEach { $0.networkAppeared() }
+    }
+
+    /// Whether requests can leave this machine: by a route to a global address, or through a proxy.
+    var isOnline: @Sendable () -> Bool {
+        { [hasRoute = effects.hasRoute, isProxied = snapshot.isProxied] in isProxied || hasRoute() }
     }
 
     // MARK: Publication

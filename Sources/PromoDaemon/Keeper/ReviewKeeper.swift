@@ -40,7 +40,7 @@ final class ReviewKeeper {
     ) throws(RequestError) {
         let page = parameters.page(in: try keeper.snapshot.find(reference, for: parameters.app).served?.catalog)
         let (policy, isOnline, now) = (
-            keeper.catalogs.configuration.review, keeper.effects.isOnline, keeper.effects.now()
+            keeper.catalogs.configuration.review, keeper.isOnline, keeper.effects.now()
         )
         change(completion) { history in
             isRequest

@@ -22,7 +22,7 @@ package enum ProcessSetup {
     package static var isClockSynchronized: Bool { promod_is_clock_synchronized() != 0 }
 
     /// Whether the kernel has a route to a global address in either family; it takes microseconds and sends nothing.
-    static func isOnline() -> Bool { promod_has_global_route() != 0 }
+    static func hasRoute() -> Bool { promod_has_global_route() != 0 }
 
     /// Whether the home directory is writable, which it is not in the unit's sandbox.
     static var isHomeWritable: Bool {

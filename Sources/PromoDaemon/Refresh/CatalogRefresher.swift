@@ -303,6 +303,7 @@ final class CatalogRefresher {
         snapshot.address = assignment.address?.requestText
         snapshot.served = held
         snapshot.schedule = schedule
+        snapshot.hasProxy = assignment.url != nil && assignment.proxies.isAny
         (snapshot.url, snapshot.attempts) = (assignment.address?.description, attempts)
         (snapshot.cachePath, snapshot.storage) = (
             store.path, storageProblem?.message.sentence ?? (held?.contents == nil ? bundled.problem : nil)

@@ -16,13 +16,15 @@ final class IconScheduleTests {
     private func fetched() -> Bool { schedule.catalogFetched() }
 
     /// A run of one fetch ends, which no host answers if there is a failure.
-    private func end(_ code: ProblemCode? = nil, status: Int? = nil) throws {
+    /// - Returns: whether it tells nothing new.
+    @discardableResult
+    private func end(_ code: ProblemCode? = nil, status: Int? = nil) throws -> Bool {
         let url = try #require(HTTPSURL(Self.url))
         var run = IconRun()
         run.plan([Self.url])
         _ = run.next { _, _ in false }
         if let code { run.failed(url, Failure(code, "No."), status: status) } else { run.succeeded(url, isNew: true) }
-        schedule.ended(run, now: now)
+        return schedule.ended(run, now: now)
     }
 
     @Test func theFirstAskSinceAFetchOfTheCatalogBeginsARunAndFurtherOnesDoNot() throws {
@@ -36,6 +38,15 @@ final class IconScheduleTests {
             try end()
             _ = fetched()
         }
+    }
+
+    @Test func onlyTheFirstOfSeveralRunsInVainIsNew() throws {
+        #expect(try !end(.connect))
+        #expect(try end(.connect))
+        #expect(try !end())
+        #expect(try !end(.connect))
+        _ = fetched()
+        #expect(try !end(.connect))
     }
 
     @Test func aFetchOfTheCatalogBeginsARunOnlyIfSomebodyHasAskedSinceTheOneBefore() throws {

@@ -57,6 +57,18 @@ import Testing
             ])
     }
 
+    @Test(arguments: [(nil, true), (ProblemCode.unavailable, true), (.proxy, false)])
+    func aProxyIsARouteUnlessTheLastFetchCouldNotConnectToIt(failure: ProblemCode?, isOnline: Bool) throws {
+        var desk = try Desk.serving()
+        desk.isOnline = false
+        #expect(try desk.status().result["online"] == false)
+        desk.snapshot.first.hasProxy = true
+        desk.snapshot.first.schedule = schedule(failing: failure)
+        #expect(try desk.status().result["online"] == JSON(booleanLiteral: isOnline))
+        let tap = try desk.ask(#"{"method":"tap","params":{"app":"bookary"}}"#).result
+        #expect(tap["presentation"] == .string(isOnline ? "store" : "offline"))
+    }
+
     @Test func itComesAfterALookAtTheDisk() throws {
         #expect(try Desk.serving().ask(#"{"method":"status"}"#).answer == .later(.look))
     }
