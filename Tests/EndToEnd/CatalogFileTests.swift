@@ -46,23 +46,48 @@ struct CatalogFileTests {
 
     private func start(_ options: [String: String] = [:]) throws -> Daemon { try Daemon(file, in: scratch, options) }
 
-    @Test func itsAppsAreListedAndTappedAsASampleUnderEveryNameAndAddress() throws {
+    @Test func itsAppsAreListedAndTappedUnderEveryNameAndAddress() throws {
         try scratch.write("catalog.json", SampleFile.text.replacingOccurrences(of: "\"bookary\"", with: "\"my-books\""))
         let daemon = try start()
         for catalog in ["", #","catalog":"acme""#, #","catalog":"https://acme.example/apps.json?x=1""#] {
             let list = try daemon.ask(#"{"method":"list"\#(catalog)}"#)
             #expect(list.apps == ["finebill", "my-books", "finepomo", "stedio", "littory"])
-            #expect(list.result["source"] as? String == "sample")
+            #expect(list.result["source"] as? String == "file")
             let tap = try daemon.ask(#"{"method":"tap","app":"my-books"\#(catalog)}"#)
             #expect(tap.result["storeURL"] as? String == "https://example.com/?app=bookary")
         }
-        let icon = try daemon.ask(#"{"method":"icon","app":"my-books","wait":true}"#)
-        #expect(icon.result["data"] is NSNull)
+        let status = try daemon.ask(#"{"method":"status"}"#)
+        let catalogs = try #require(status.result["catalogs"] as? [[String: Any]])
+        #expect(catalogs.map { $0["file"] as? String } == [file])
     }
 
-    @Test func aReviewIsGrantedAgainAndAgainAfterThreeCompletions() throws {
+    @Test(arguments: ["icons/one.png", "one.png"]) func itsIconsAreTheFilesBesideIt(place: String) throws {
+        let text = SampleFile.text.replacingOccurrences(
+            of: "https://example.com/?icon=finebill", with: "https://example.com/icons/one.png?v=1")
+        try scratch.write("catalog.json", text)
+        let picture = try Data(contentsOf: URL(filePath: "Sources/PromoCore/Catalog/SampleIcons/finebill.png"))
+        try FileManager.default.createDirectory(atPath: scratch("icons"), withIntermediateDirectories: true)
+        try picture.write(to: URL(filePath: scratch(place)))
         let daemon = try start()
-        _ = try daemon.ask(DaemonUnderTest.launchLine("my-app"))
+        func icon(_ app: String) throws -> String? {
+            try daemon.ask(#"{"method":"icon","app":"\#(app)","wait":true}"#).result["data"] as? String
+        }
+        #expect(try icon("finebill") == picture.base64EncodedString())
+        #expect(try icon("bookary") == nil)
+    }
+
+    @Test func itEndsWithTheReaderOfItsOutputAndLeavesNothing() throws {
+        let command = "'\(DaemonUnderTest.binary)' --catalog-file '\(file)' | head -n 1"
+        let ran = Ran(
+            try ChildProcess.run(["sh", "-c", command], environment: DaemonUnderTest.environment(in: scratch)))
+        let socket = try #require(ran.output.split(separator: "=").last)
+        let home = socket.split(separator: "/").prefix(2).joined(separator: "/")
+        #expect(home.hasPrefix("tmp/promod-"))
+        #expect(access("/" + home, F_OK) != 0)
+    }
+
+    @Test func aReviewIsGrantedAgainAndAgainAfterThreeCompletionsWithoutALaunch() throws {
+        let daemon = try start()
         #expect(try daemon.ask(DaemonUnderTest.requestLine("my-app", completed: 2)).reasons == ["too-few-completions"])
         for _ in 0..<5 { #expect(try daemon.ask(DaemonUnderTest.requestLine("my-app")).isGranted == true) }
     }
@@ -113,7 +138,7 @@ struct CatalogFileTests {
         let before = try ChildProcess.run(["find", scratch.path]).output
         let daemon = try start(["PROMOD_CATALOG_URL": "https://localhost:1/c.json"])
         _ = try daemon.ask(DaemonUnderTest.launchLine("my-app"))
-        #expect(try daemon.ask(Self.list).result["source"] as? String == "sample")
+        #expect(try daemon.ask(Self.list).result["source"] as? String == "file")
         #expect(try ChildProcess.run(["find", scratch.path]).output == before)
         #expect(try hers.ask(Self.list).result["source"] as? String == "sample")
     }

@@ -126,8 +126,8 @@ struct ReviewTests {
             "{\"jsonrpc\":\"2.0\"\(id),\"method\":\"\(method)\",\"params\":{\"app\":\"fittoday\"\(rest)}}\n"
         }
         let calls = [
-            call(",\"id\":1", "review-eligible"), call("", "launch", ""), call(",\"id\":2", "review-eligible"),
-            call(",\"id\":3", "review-request"), call(",\"id\":4", "review-request"),
+            call(",\"id\":1", "review-request"), call(",\"id\":2", "review-eligible"), call("", "review-reset", ""),
+            call(",\"id\":3", "review-eligible"), call(",\"id\":4", "review-request"),
             call(",\"id\":5", "review-eligible"),
         ]
         client.send(calls.joined())
@@ -136,7 +136,7 @@ struct ReviewTests {
         }
         #expect(replies.map { $0["id"] as? Int } == [1, 2, 3, 4, 5])
         let results = replies.compactMap { $0["result"] as? [String: Any] }
-        #expect(results.map { ($0["eligible"] ?? $0["granted"]) as? Bool } == [false, true, true, false, false])
+        #expect(results.map { ($0["eligible"] ?? $0["granted"]) as? Bool } == [true, false, true, true, false])
     }
 
     @Test(arguments: ["{", "", #"{"format":3,"catalogs":{}}"#])

@@ -9,6 +9,8 @@ public struct PromoList: Equatable, Sendable {
         case origin
         /// The file that came with the app's package, because nothing was fetched yet.
         case bundled
+        /// A file that a developer tests, with `promod --catalog-file`.
+        case file
         /// The sample that comes with promod, whose apps are made up. Say so where you show them.
         case sample
     }
@@ -47,6 +49,7 @@ public struct PromoList: Equatable, Sendable {
         switch result.freshness.source {
         case .origin: .origin
         case .bundled: .bundled
+        case .file: .file
         case .sample: .sample
         case .none: nil
         }

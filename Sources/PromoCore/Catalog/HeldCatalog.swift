@@ -61,8 +61,12 @@ package enum SampleCatalog {
     /// The catalog's bytes.
     package static var bytes: [UInt8] { PackageResources.sample_json }
 
-    /// The picture for the address of an icon; nil for other addresses.
-    package static func picture(at iconURL: String) -> [UInt8]? {
+    /// The picture for the address of an icon, as if an origin had sent it.
+    package static func reply(for iconURL: HTTPSURL) -> OriginReply {
+        .body(picture(at: iconURL.normalized) ?? [], Validators())
+    }
+
+    private static func picture(at iconURL: String) -> [UInt8]? {
         switch iconURL {
         case "https://example.com/?icon=finebill": PackageResources.finebill_png
         case "https://example.com/?icon=bookary": PackageResources.bookary_png

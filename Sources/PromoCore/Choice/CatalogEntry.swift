@@ -4,7 +4,7 @@ package import PromoWire
 package struct CatalogEntry: Equatable, Sendable {
     package let name: String
     /// The path of the file; nil if only the command line or the environment configures the catalog.
-    package let file: String?
+    package var file: String?
     /// The settings that are in force: for a file that has broken, those that it had; for one that was never valid, none.
     package var settings = CatalogSettings()
     /// The path of the catalog that a package may bring beside the file.

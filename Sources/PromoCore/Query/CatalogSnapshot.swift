@@ -56,7 +56,8 @@ package struct CatalogSnapshot: Sendable {
         // The time of the fetch is not known either if the clock was ahead then, or is behind now.
         guard let fetchedAt = served.fetchedAt, fetchedAt.isBelievable(now: now) else {
             return Freshness(
-                state: isSample ? .fresh : .expired, source: served.source, generation: served.catalog.generation)
+                state: [.sample, .file].contains(served.source) ? .fresh : .expired, source: served.source,
+                generation: served.catalog.generation)
         }
         let expiry = fetchedAt + schedule.policy.interval
         return Freshness(

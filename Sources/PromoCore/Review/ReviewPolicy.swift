@@ -4,6 +4,7 @@ package import PromoWire
 package struct ReviewPolicy: Equatable, Sendable {
     /// The number of successes that the person must have completed, unless a request has one of its own.
     package var minimumCompletions = 3
+    /// If it is 0, an app that was never launched may ask, too.
     package var minimumDaysSinceFirstLaunch = 7
     package var minimumDaysSinceLastRequest = 30
     /// The maximum number of requests in 365 days; 0 for no limit.
@@ -21,7 +22,7 @@ package struct ReviewPolicy: Equatable, Sendable {
     ) -> ReviewResult {
         var result = ReviewResult()
         result.app = parameters.app
-        if record.firstLaunch == nil {
+        if record.firstLaunch == nil, minimumDaysSinceFirstLaunch > 0 {
             result.reasons.append(.neverLaunched)
             result.advice = "Call launch each time this app starts; its waiting time begins with the first call."
         }

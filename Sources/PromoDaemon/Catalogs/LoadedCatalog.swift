@@ -27,7 +27,7 @@ struct LoadedCatalog: Sendable {
         // More than the longest message takes.
         scheduleFile = StoredFile(directory: directory, name: "schedule.json", maximumBytes: 16 * 1024)
         icons = IconStore(cache: directory)
-        var bundled = BundledCatalog(paths: catalog.bundled, source: catalog.isSample ? .sample : .bundled)
+        var bundled = BundledCatalog(paths: catalog.bundled, source: catalog.isSample ? .file : .bundled)
         do { book = try icons.book.read() ?? book } catch {
             log(.iconsForgotten, "The icons are forgotten, and are fetched again when a client asks for them: \(error)")
         }

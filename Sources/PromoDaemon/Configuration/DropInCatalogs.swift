@@ -84,7 +84,8 @@ package struct DropInCatalogs: Equatable, Sendable {
         override(with: overrides)
         // A file beside default.toml does not change promod's own sample.
         let index = entries.firstIndex { $0.settings.source == .sample }
-        if let index { entries[index].bundled = sample }
+        guard let index else { return }
+        (entries[index].bundled, entries[index].file) = (sample, sample ?? entries[index].file)
     }
 
     /// Overrides settings of the default catalog, which with an address exists without a file too.

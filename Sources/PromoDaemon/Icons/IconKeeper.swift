@@ -205,7 +205,9 @@ final class IconKeeper {
             }
         }
         if assignment.isSample {
-            received(.body(SampleCatalog.picture(at: url.normalized) ?? [], Validators()))
+            keeper.disk.async { [file = assignment.bundled.first] in
+                received(file.map { IconStore.picture(at: url, beside: $0) } ?? SampleCatalog.reply(for: url))
+            }
         } else {
             cancelFetch = origin.fetch(request, completion: received)
         }

@@ -54,6 +54,21 @@ struct IconStore {
         return SharedBytes(Base64.encode(bytes))
     }
 
+    /// The picture for the address of an icon of a catalog that is tested, as if an origin had sent it: the file beside the catalog that has
+    /// the longest end of the address's path.
+    static func picture(at url: HTTPSURL, beside catalog: String) -> OriginReply {
+        let names = url.target.prefix { $0 != "?" }.split(separator: "/")
+        for first in names.indices where !names.contains("..") {
+            let path = catalog.directory + "/" + names[first...].joined(separator: "/")
+            // What cannot be read may be a directory.
+            if let bytes = try? FileReader.read(path, maximumBytes: IconBook.maximumSize) {
+                return .body(bytes, Validators())
+            }
+        }
+        let failure = Failure(.notFound, "No file beside \(catalog) is named like the icon \(url.brief).")
+        return .failed(failure, httpStatus: 404, retryAfter: nil)
+    }
+
     /// Removes promod's files, and the directory if nothing else is in it.
     /// - Throws: ``SystemError`` if the book cannot be removed.
     func clear() throws(SystemError) {

@@ -254,9 +254,10 @@ final class CatalogKeeper {
         if roster.catalogs.isEmpty {
             logger.log(.notConfigured, "No catalog is configured; \"promoctl setup https://…\" sets one")
         } else if let sample = roster.catalogs.first(where: \.isSample), !before.catalogs.contains(where: \.isSample) {
-            let reason =
-                sample.bundled.first.map { "with the apps of \($0)" } ?? "because the default catalog is \"sample\""
-            logger.log(.sampleServed, "The sample catalog is served, \(reason)")
+            logger.log(
+                .sampleServed,
+                sample.bundled.first.map { "The catalog \($0) is served for a test" }
+                    ?? "The sample catalog is served, because the default catalog is \"sample\"")
         }
     }
 

@@ -76,7 +76,9 @@ final class CommandKeeper {
         let nothing =
             catalog.isUnconfigured
             ? Unconfigured.text
-            : "The sample needs no refresh; \"promoctl setup https://…\" sets the address of your catalog."
+            : catalog.served?.source == .file
+                ? "This catalog is the file \(catalog.file ?? ""), which promod reads again at a reload."
+                : "The sample needs no refresh; \"promoctl setup https://…\" sets the address of your catalog."
         let broken =
             catalog.error.map { "This catalog is not fetched while its file is broken. \($0)" }
             ?? keeper.catalogs.configurationError.map { "Nothing is fetched while the configuration is broken. \($0)" }

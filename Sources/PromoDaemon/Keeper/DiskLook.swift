@@ -65,7 +65,8 @@ struct DiskLook: Sendable {
             let place = existing == directory ? directory : "\(directory) is missing, and \(existing)"
             var text = "\(place) cannot be written: \(String(systemError: number))"
             if number == ENOENT, let target = try? String(targetOf: existing) {
-                text = "\(existing) leads to \(target), which does not exist for promod: its service has a /tmp of its own"
+                text =
+                    "\(existing) leads to \(target), which does not exist for promod: its service has a /tmp of its own"
             }
             found.problems.append(Problem(.directory, directory, text))
             return

@@ -38,8 +38,8 @@ extension CatalogRefresher {
 
         var isSample: Bool { address == nil }
 
-        /// Whether the catalog's icons are fetched when a client asks for them. Only those of promod's own sample are in the program.
-        var fetchesIcons: Bool { url != nil || isSample && bundled.isEmpty }
+        /// Whether the catalog's icons are fetched when a client asks for them.
+        var fetchesIcons: Bool { url != nil || isSample }
 
         /// Whether the same is fetched in the same way, perhaps under another name or at other times.
         func isSameRequest(as other: Assignment) -> Bool {

@@ -10,6 +10,8 @@ package struct Freshness: Equatable, Sendable {
         case origin
         /// The file of the app's package, because nothing was fetched yet.
         case bundled
+        /// A file that a developer tests.
+        case file
         case sample, none
     }
 
@@ -17,7 +19,7 @@ package struct Freshness: Equatable, Sendable {
     package var source = Source.none
     /// nil while empty.
     package var generation: String?
-    /// nil for the sample, for a catalog that was never fetched, and while empty.
+    /// nil for the sample and a file, for a catalog that was never fetched, and while empty.
     package var fetchedAt: Timestamp?
     /// nil if ``fetchedAt`` is.
     package var expiresAt: Timestamp?

@@ -115,6 +115,7 @@ extension StatusResult {
         return switch only.freshness.source {
         case .none: "no catalog yet"
         case .sample: "the sample of \(apps)"
+        case .file: "\(apps) of \(only.file ?? "a file")"
         case .bundled: "\(apps) of the package's file, not fetched yet"
         case .origin: apps + (only.freshness.fetchedAt.map { ", fetched \(format($0))" } ?? "")
         }

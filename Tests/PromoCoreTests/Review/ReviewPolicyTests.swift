@@ -76,10 +76,9 @@ struct ReviewPolicyTests {
             wait: .days(364)),
         // Other numbers.
         Case(
-            testDescription: "without numbers only the launch matters", launched: .zero, requested: [.zero],
-            completed: 0,
+            testDescription: "without numbers nothing matters", launched: .zero, requested: [.zero], completed: 0,
             policy: none),
-        Case(testDescription: "but it does", launched: nil, completed: 0, policy: none, reasons: [.neverLaunched]),
+        Case(testDescription: "not even a launch", launched: nil, completed: 0, policy: none),
         Case(
             testDescription: "other numbers", launched: .days(2), requested: [.days(90)], completed: 10,
             policy: policy {
