@@ -5,7 +5,7 @@ package enum Event: Equatable, Sendable {
     case impression(
         app: String, host: String?, catalog: String = CatalogReference.defaultName, isSample: Bool = false)
     case tap(app: String, host: String?, catalog: String = CatalogReference.defaultName, isSample: Bool = false)
-    /// The generation or the state of a catalog has changed.
+    /// A catalog's generation or state has changed, or why its last fetch failed, if it did.
     case catalog(
         state: Freshness.State, generation: String?, catalog: String = CatalogReference.defaultName)
     /// Pictures of a catalog were received.

@@ -5,6 +5,8 @@ package struct PublishedCatalogs: Sendable {
     /// What clients see of a catalog, and what decides which requests are about it.
     private struct State: Equatable {
         let event: Event
+        /// Why the last fetch failed, because that and its end may change what a list says.
+        let failure: ProblemCode?
         let identity: String
         let file: String?
         let aliases: [CatalogAlias]
@@ -28,8 +30,8 @@ package struct PublishedCatalogs: Sendable {
         var (next, pictures): ([String: State], [String: Int]) = ([:], [:])
         for catalog in snapshot.catalogs {
             let state = State(
-                event: catalog.event(now: now), identity: catalog.identity, file: catalog.file,
-                aliases: catalog.aliases, hosts: catalog.hosts)
+                event: catalog.event(now: now), failure: catalog.schedule.record.lastError?.code,
+                identity: catalog.identity, file: catalog.file, aliases: catalog.aliases, hosts: catalog.hosts)
             next[catalog.name] = state
             if let states, states[catalog.name] != state { events.append(state.event) }
             // The count is lower if the catalog was gone meanwhile.

@@ -86,6 +86,13 @@ package struct CatalogSnapshot: Sendable {
         schedule.isExpired(now: now) && (schedule.isFetchNear(now: now) || schedule.mayBegin(now: now))
     }
 
+    /// Why there is no catalog, or no newer one than the expired one.
+    func failure(now: Timestamp) -> Failure? {
+        guard freshness(now: now).state != .fresh else { return nil }
+        let problem = problems(now: now).first { ![.expired, .moved].contains($0.code) }
+        return problem.map { Failure($0.code, $0.text) }
+    }
+
     /// Whether a manual retry is useful now, because nothing is served, and when promod itself retries.
     package func retry(now: Timestamp) -> (canRetry: Bool, at: Timestamp?) {
         guard served == nil, !schedule.isFetchNear(now: now), schedule.hasOrigin else { return (false, nil) }

@@ -114,9 +114,10 @@ package struct Responder: Sendable {
             output.json.member("emptyBecause", Emptiness.notConfigured.rawValue)
         } else if let selection, shown.isEmpty {
             output.json.member("emptyBecause", (selection.ranges.isEmpty ? Emptiness.rule : .launched).rawValue)
-        } else if selection == nil, let problem = catalog.problems(now: now).first {
+        }
+        if let failure = catalog.failure(now: now) {
             output.json.name("error")
-            Failure(problem.code, problem.text).write(to: &output.json)
+            failure.write(to: &output.json)
         }
         output.json.append("}")
     }

@@ -4,7 +4,7 @@ extension ValueSchema {
         event("impression", "An app was seen.", about + shown),
         event("tap", "An app was tapped.", about + shown),
         event(
-            "catalog", "A catalog's generation or state changed.",
+            "catalog", "A catalog's generation or state changed, or why its last fetch failed, if it did.",
             about + [
                 Property("state", Freshness.State.schema, "how fresh it is, as in list"),
                 Property("generation", .nullable(.string), "the generation that is served now; null if nothing is"),

@@ -59,8 +59,11 @@ package struct ListResult: JSONObject, Equatable {
     package var apps: [App] = []
     /// nil if the list is not empty, if a catalog was not fetched yet, or if a newer promod gives a reason of its own.
     package var emptiness: Emptiness?
-    /// Why there is no catalog, if that is by a failure.
+    /// Why there is no catalog, or no newer one than the expired one, if that is by a failure.
     package var error: Failure?
+
+    /// Creates the result of an empty list.
+    package init() {}
 
     mutating func visitMembers(_ member: inout MemberVisitor) {
         freshness.visitMembers(&member)
@@ -75,7 +78,7 @@ package struct ListResult: JSONObject, Equatable {
             "emptyBecause", &emptiness,
             "why there are none: the host's rule, all others were launched, or no catalog is configured",
             isLenient: true)
-        member.ifPresent("error", &error, "while empty because of a failure, what is wrong; otherwise left out")
+        member.ifPresent("error", &error, "what is wrong, if it is why there is no list, or none that is newer")
     }
 }
 

@@ -238,7 +238,7 @@ struct PromoctlTableTests {
             [FP] FinePomo  Productivity  Focus, one tomato at a time
             ! These are the made-up apps of promod's sample. "promoctl setup https://…" sets your catalog.
             $ list --host littory
-            ! littory promotes no other app.
+            ! There are no other apps to show.
             ! These are the made-up apps of promod's sample. "promoctl setup https://…" sets your catalog.
             $ list --host finbil --limit 1
             [FB] FineBill  Finance  Every bill, paid on time
@@ -419,9 +419,9 @@ struct PromoctlTableTests {
             #"""
             $ list --limit 1
             [FB] FineBill  Finance  Every bill, paid on time
-            ! This list is from TIME, a moment ago; promod will refresh it.
+            ! This list is from TIME and may be out of date.
             $ list --limit 1 --json
-            {"state":"expired","source":"origin","generation":"DIGITS","fetchedAt":"TIME","expiresAt":"TIME","canRetry":false,"retryAt":null,"hostKnown":true,"language":"en","apps":[{"id":"finebill","name":"FineBill","appStoreID":"6470000001","iconURL":"https://example.com/?icon=finebill","category":"Finance","tagline":"Every bill, paid on time","storeURL":"https://example.com/?app=finebill"}]}
+            {"state":"expired","source":"origin","generation":"DIGITS","fetchedAt":"TIME","expiresAt":"TIME","canRetry":false,"retryAt":null,"hostKnown":true,"language":"en","apps":[{"id":"finebill","name":"FineBill","appStoreID":"6470000001","iconURL":"https://example.com/?icon=finebill","category":"Finance","tagline":"Every bill, paid on time","storeURL":"https://example.com/?app=finebill"}],"error":{"code":"connect","message":"Cannot connect to localhost:PORT: Connection refused."}}
             $ status
             default: Cannot connect to localhost:PORT: Connection refused.
               Check whether this machine is online, and whether the origin runs.

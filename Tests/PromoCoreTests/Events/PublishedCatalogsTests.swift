@@ -53,6 +53,17 @@ struct PublishedCatalogsTests {
         #expect(events(publications) == [])
     }
 
+    @Test func aFailureForAnotherReasonIsAnEventAndSoIsItsEndWithTheSameCatalog() throws {
+        let publications = try [nil, nil, .dns, .dns, .connect, nil, nil].map { (code: ProblemCode?) in
+            var (catalog, record) = (try catalog(), RefreshSchedule.Record())
+            record.lastError = code.map { Failure($0, "It failed.") }
+            catalog.schedule = RefreshSchedule(
+                record, policy: RefreshPolicy(), hasOrigin: true, held: .fetched(.start), now: .start)
+            return [catalog]
+        }
+        #expect(events(publications) == Array(repeating: line("default", "fresh", "g"), count: 3))
+    }
+
     @Test func aCatalogThatComesAndOneThatIsGoneAreEvents() throws {
         let (own, acme) = (try catalog(), try catalog("acme"))
         #expect(

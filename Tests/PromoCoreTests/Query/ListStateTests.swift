@@ -41,6 +41,18 @@ import Testing
         #expect(error?["code"] == "dns" && error?["message"] == "The host cannot be found.")
     }
 
+    @Test func anExpiredListSaysWhyThereIsNoNewerOneAndAFreshOneDoesNot() throws {
+        func error(fetchedAt: Timestamp) throws -> JSON? {
+            var (desk, record) = (try Desk.serving(fetchedAt: fetchedAt), RefreshSchedule.Record())
+            record.lastError = Failure(.dns, "The host cannot be found.")
+            desk.snapshot.first.schedule = RefreshSchedule(
+                record, policy: .tested, hasOrigin: true, held: .fetched(fetchedAt), now: .start)
+            return try desk.ask(#"{"method":"list"}"#).result["error"]?["code"]
+        }
+        #expect(try error(fetchedAt: .start - .days(9)) == "dns")
+        #expect(try error(fetchedAt: .start - .hours(23)) == nil)
+    }
+
     @Test(arguments: [
         (Duration.hours(24), "expired"), (.hours(24) - .milliseconds(1), "fresh"), (.minutes(-5), "fresh"),
         (.minutes(-6), "expired"),
