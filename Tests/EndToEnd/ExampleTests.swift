@@ -29,7 +29,7 @@ struct ExampleTests {
         #expect(terminal.read(until: "> 2").contains("> 2"))
         terminal.write("\n")
         // Here is no xdg-open.
-        #expect(terminal.read(until: "Open https://").contains("Open https://"))
+        #expect(terminal.read(until: "https://").contains("Open this address in your browser:"))
         terminal.write("q")
         #expect(terminal.read().hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
         #expect(program.wait() == .exited(0))
@@ -41,7 +41,7 @@ struct ExampleTests {
         #expect(end == .exited(0))
         for line in [
             "[loaded]", "[loading]", "Loading…", "[cached]", "[empty(canRetry: true)]", "[ Try Again ]",
-            "The list of apps cannot be updated, because promod cannot be reached. Start promod.",
+            "Something went wrong, and apps can't be shown right now. Please try again.",
         ] {
             #expect(output.contains(line + "\n"), "\(line)")
         }

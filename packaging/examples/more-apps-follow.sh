@@ -6,7 +6,7 @@ ask() { nc -w 5 -NU "$socket" <<<"{\"host\":\"$host\",$1}" 2>/dev/null || echo "
 show() {
     reply=$(ask '"method":"list","limit":100,"language":"'"$LANG"'"')
     jq -r '.error.message // (.result.apps[] | "\(.id): \(.name) (\(.category)), \(.tagline)")
-        // "There are no apps to show."' <<<"$reply"
+        // "There are no other apps to show."' <<<"$reply"
     ask "\"method\":\"impression\",\"apps\":$(jq -c '[.result.apps[]?.id]' <<<"$reply")" >/dev/null
 }
 

@@ -19,13 +19,13 @@ def follow():  # Runs on a thread, because it waits.
         for _ in ask("subscribe", events=["catalog", "icons"]):
             if listing := next(ask("list", host=HOST, language=GLib.get_language_names()[0], icons=True), None):
                 GLib.idle_add(show, listing)
-        GLib.idle_add(group.set_description, "This list may be old, because promod is not running.")
+        GLib.idle_add(group.set_description, "This list may be out of date.")
         time.sleep(random.uniform(0.1, 5))
 
 def show(listing):
     apps, is_old = listing.get("apps", []), listing.get("state") == "expired"
-    text = "" if apps else listing.get("message", "There are no apps to show.")
-    group.set_description("This list is old, because it could not be updated." if is_old else text)
+    text = "" if apps else listing.get("message", "There are no other apps to show.")
+    group.set_description("This list may be out of date." if is_old else text)
     group.set_header_suffix(retry if is_old or listing.get("canRetry") else None)
     while rows.get_first_child():
         rows.remove(rows.get_first_child())

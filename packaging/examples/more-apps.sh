@@ -6,5 +6,5 @@ ask() { nc -w 5 -NU "${PROMOD_SOCKET:-$XDG_RUNTIME_DIR/promod/promod.sock}" 2>/d
 reply=$(ask <<<'{"method":"list","limit":100,"host":"'"$host"'","language":"'"$LANG"'"}')
 [[ $reply == *"}" ]] || { echo "More apps cannot be shown, because promod does not answer." >&2; exit 1; }
 jq -r '.error.message // (.result.apps[] | "\(.name) (\(.category)): \(.tagline)")
-    // "There are no apps to show."' <<<"$reply"
+    // "There are no other apps to show."' <<<"$reply"
 jq -c --arg host "$host" '{method: "impression", $host, apps: [.result.apps[]?.id]}' <<<"$reply" | ask >/dev/null

@@ -31,7 +31,7 @@ public struct PromoClient: Sendable {
     /// - Throws: ``PromoError``, also if there are none because of a failure.
     public func apps() async throws(PromoError) -> [PromoApp] {
         let list = try await list()
-        if let error = list.error { throw error }
+        if list.source == nil, let error = list.error { throw error }
         return list.apps
     }
 
@@ -87,20 +87,21 @@ public struct PromoClient: Sendable {
     /// Whether the host may ask for a review now, and if not, why. It changes nothing.
     /// - Parameters:
     ///   - completed: the number of successes that the person has completed.
+    ///   - minimum: how many are enough, 1 or more; nil for the number that promod is configured with.
     ///   - page: the https address of the page on which to write the review; nil for that of the catalog, which the app need not have.
     ///   - appStoreID: the app's number in the App Store, whose page is shown if there is no other.
     public func reviewEligibility(
-        completed: Int, page: URL? = nil, appStoreID: String? = nil
+        completed: Int, minimum: Int? = nil, page: URL? = nil, appStoreID: String? = nil
     ) async throws(PromoError) -> ReviewDecision {
-        try await decision(.reviewEligible(reviewParameters(completed, page, appStoreID)))
+        try await decision(.reviewEligible(reviewParameters(completed, minimum, page, appStoreID)))
     }
 
     /// Asks for a review. If it is granted, the request counts, and the page is for the person; the parameters are those of
-    /// ``reviewEligibility(completed:page:appStoreID:)``.
+    /// ``reviewEligibility(completed:minimum:page:appStoreID:)``.
     public func requestReview(
-        completed: Int, page: URL? = nil, appStoreID: String? = nil
+        completed: Int, minimum: Int? = nil, page: URL? = nil, appStoreID: String? = nil
     ) async throws(PromoError) -> ReviewDecision {
-        try await decision(.reviewRequest(reviewParameters(completed, page, appStoreID)))
+        try await decision(.reviewRequest(reviewParameters(completed, minimum, page, appStoreID)))
     }
 
     private func decision(_ command: Command) async throws(PromoError) -> ReviewDecision {
@@ -111,10 +112,11 @@ public struct PromoClient: Sendable {
     }
 
     private func reviewParameters(
-        _ completed: Int, _ page: URL?, _ appStoreID: String?
+        _ completed: Int, _ minimum: Int?, _ page: URL?, _ appStoreID: String?
     ) throws(PromoError) -> ReviewParameters {
         ReviewParameters(
-            app: try requiredHost(), completed: max(completed, 0), page: page?.absoluteString, appStoreID: appStoreID)
+            app: try requiredHost(), completed: max(completed, 0), minimum: minimum.map { max($0, 1) },
+            page: page?.absoluteString, appStoreID: appStoreID)
     }
 
     /// Sends a request about the catalog, without blocking the caller's thread.
@@ -151,9 +153,20 @@ public struct ReviewDecision: Hashable, Sendable {
 }
 
 extension RefreshResult {
-    /// The error of a refresh that failed; nil for other outcomes.
+    /// The error of a refresh that failed, or that was deferred after a failure; nil for other outcomes.
     package var failure: PromoError? {
-        guard outcome == .failed else { return nil }
-        return error.map(PromoError.init) ?? PromoError(.refreshFailed, message: "The catalog could not be fetched.")
+        switch outcome {
+        case .updated, .unchanged, .started: return nil
+        case .failed:
+            return error.map(PromoError.init)
+                ?? PromoError(.refreshFailed, message: "The catalog could not be fetched.")
+        case .deferred:
+            let later = retryAt.map { " promod can check the origin again at \($0.rfc3339)." } ?? ""
+            return error.map {
+                PromoError(
+                    .refreshDeferred, reason: $0.code.rawValue,
+                    message: "The refresh is deferred, because the last attempt was too recent. \($0.message)\(later)")
+            }
+        }
     }
 }

@@ -33,6 +33,8 @@ public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
         public static let notConfigured = Code(rawValue: "notConfigured")
         /// The catalog could not be fetched. The last one is still served.
         public static let refreshFailed = Code(rawValue: "refreshFailed")
+        /// The last attempt to fetch the catalog was so recent that promod has made no other.
+        public static let refreshDeferred = Code(rawValue: "refreshDeferred")
         /// ``PromoConfig/catalog`` has a name or an address that is not valid; nothing was sent.
         public static let invalidCatalog = Code(rawValue: "invalidCatalog")
         /// The id of the app that asks is not a valid id; nothing was sent.
@@ -49,8 +51,14 @@ public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What happened, to what, and what to do, with addresses and paths. It is meant for a log, and its wording may change.
     public let message: String
 
-    /// Whether the developer of the host app has to correct something before any request can succeed.
-    var isDevelopersMistake: Bool { [.invalidAppID, .invalidCatalog].contains(code) }
+    /// Whether a person may usefully try again.
+    var canRetry: Bool { ![.mistake, .nothing].contains(trouble) }
+
+    /// Whether no event may say that the trouble is over: promod was reached, but did not answer.
+    var endsWithoutEvent: Bool {
+        [.timedOut, .connectionLost].contains(code)
+            || code == .refused && [ErrorReason.busy, .internal].map(\.rawValue).contains(reason)
+    }
 
     /// Creates an error, for previews and tests of a host app.
     public init(_ code: Code, reason: String? = nil, message: String) {
@@ -68,32 +76,30 @@ extension PromoError: LocalizedError {
     public var errorDescription: String? { Words(in: .ofProcess).trouble(trouble).problem }
 
     /// What the person who uses the host app can do about it, as a sentence in the language of the process.
-    public var recoverySuggestion: String? { Words(in: .ofProcess).trouble(trouble).remedy }
+    public var recoverySuggestion: String? {
+        let remedy = Words(in: .ofProcess).trouble(trouble).remedy
+        return remedy.isEmpty ? nil : remedy
+    }
 
     /// The problem and the remedy for people, as the view shows them, in the language of a BCP 47 tag or a POSIX locale.
     public func explanation(in tag: String) -> String { notice(in: Words(in: Language(tag: tag))) }
 
     /// The problem and the remedy, as the view shows them.
-    func notice(in words: Words) -> String {
-        let (problem, remedy) = words.trouble(trouble)
-        return problem + (problem.hasSuffix("。") ? "" : " ") + remedy
+    /// - Parameter updating: whether a list is shown, which could not be updated.
+    func notice(in words: Words, updating: Bool = false) -> String {
+        words.sentences(updating && trouble == .other ? .notUpdated : trouble)
     }
 
+    /// Which problem a person is told of.
     private var trouble: Words.Trouble {
         switch code {
-        case .daemonUnreachable: .unreachable
-        case .badReply,
-            .refused where reason == ErrorReason.invalidParams.rawValue:
-            .otherVersion
-        case .unknownCatalog: .unknownCatalog
-        case _ where isDevelopersMistake: .mistake
-        case .notConfigured: .notConfigured
-        case .refused where reason == ErrorReason.noOrigin.rawValue: .noOrigin
-        case .refreshFailed where Self.network.contains(reason): .network
+        case .invalidAppID, .invalidCatalog, .unknownCatalog, .badReply: .mistake
+        case .refused where reason == ErrorReason.invalidParams.rawValue: .mistake
+        case .notConfigured: .nothing
+        case .refused where reason == ErrorReason.noOrigin.rawValue: .nothing
+        case .refreshFailed where [ProblemCode.dns, .connect].map(\.rawValue).contains(reason): .offline
+        case .refreshDeferred: .deferred
         default: .other
         }
     }
-
-    // The codes of fetches that fail while the network is down, or while a network's login page blocks all others.
-    private static let network: [String?] = [ProblemCode.dns, .connect, .timeout].map(\.rawValue)
 }

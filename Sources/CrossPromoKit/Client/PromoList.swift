@@ -41,6 +41,9 @@ public struct PromoList: Equatable, Sendable {
         self.result = result
     }
 
+    /// Creates a list for a preview.
+    init(_ apps: [PromoApp], _ result: ListResult) { (self.apps, self.result) = (apps, result) }
+
     /// Whether the list is old: promod refreshes it, and reports the new one by an event.
     public var isExpired: Bool { result.freshness.state == .expired }
 
@@ -75,7 +78,7 @@ public struct PromoList: Equatable, Sendable {
         }
     }
 
-    /// Why there is no list: the failure of the last fetch, or `notConfigured`; nil if there is one.
+    /// Why there is no list, or no newer one than this old one: the failure of the last fetch, or `notConfigured`; nil if nothing is wrong.
     public var error: PromoError? {
         if result.emptiness == .notConfigured { return .notConfigured }
         return result.error.map(PromoError.init)

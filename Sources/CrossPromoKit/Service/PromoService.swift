@@ -7,8 +7,8 @@ import Synchronization
 
 /// The list of apps that a host app promotes, kept up to date by promod.
 ///
-/// If promod is not running, slow or restarted, the last list stays and ``error`` says what is wrong. No request waits longer than
-/// the configuration's timeout, or two minutes if it waits for a fetch; ``forceRefresh()`` makes up to three.
+/// If promod is not running, slow or restarted, the last list stays and ``error`` says what is wrong, until it is over. No request waits
+/// longer than the configuration's timeout, or two minutes if it waits for a fetch; ``forceRefresh()`` makes up to three.
 @MainActor
 @Observable
 public final class PromoService {
@@ -22,19 +22,19 @@ public final class PromoService {
         case loaded
         /// The list has expired, or promod cannot be reached. The last list is shown.
         case cached
-        /// There is nothing to show: ``PromoService/error`` or ``PromoList/emptyReason`` says why. `canRetry` says whether a person may
-        /// usefully try again now.
+        /// There is nothing to show: ``PromoService/error`` or ``PromoList/emptyReason`` says why. `canRetry` is
+        /// ``PromoService/canRetry``.
         case empty(canRetry: Bool)
     }
 
     /// The apps to show, in the catalog's order; the host app is not among them.
-    public private(set) var apps: [PromoApp] = []
+    public var apps: [PromoApp] { answer.apps }
     /// The state of the list.
-    public private(set) var state = LoadState.idle
-    /// Why there is no list, or why the last load or refresh failed; nil if nothing failed.
-    public private(set) var error: PromoError?
+    public var state: LoadState { answer.state(isLoading: isLoading) }
+    /// Why there is no list, or no newer one than the one that is old; nil if nothing is wrong.
+    public var error: PromoError? { answer.error }
     /// The last list that promod sent; nil until the first.
-    public private(set) var list: PromoList?
+    public var list: PromoList? { answer.list }
 
     /// What to say about the list in the person's language, such as why it is empty or how old it is; nil for nothing.
     public var notice: String? {
@@ -46,21 +46,21 @@ public final class PromoService {
     }
 
     /// Whether "Try Again" may help, which is ``forceRefresh()``.
-    public var canRetry: Bool {
-        state == .cached || state == .empty(canRetry: true) || error.map { !$0.isDevelopersMistake } == true
-    }
+    public var canRetry: Bool { answer.canRetry }
 
     /// The title of the action that tries again, in the person's language.
     public var retryTitle: String { Words(in: config.resolvedLanguage).tryAgain }
 
-    /// Whether a load or a refresh is under way.
-    public var isLoading: Bool { loads > 0 }
+    /// Whether a load, a refresh or the first fetch is under way.
+    public var isLoading: Bool { loads > 0 || answer.isFetching }
 
     /// Receives this service's events. The service does not retain it.
     @ObservationIgnored public weak var eventDelegate: (any PromoEventDelegate)?
     /// The configuration of the service.
     @ObservationIgnored public let config: PromoConfig
 
+    /// All that this service says about its list, but whether more is under way.
+    private(set) var answer = LastAnswer()
     private var loads = 0
     @ObservationIgnored private let client: PromoClient
     /// What a preview does in place of a load or a refresh; nil if this is no preview.
@@ -69,8 +69,10 @@ public final class PromoService {
     @ObservationIgnored private var reloads: Task<Void, Never>?
     /// Whether the first subscription is being made, after which the first list is loaded.
     @ObservationIgnored private var isSubscribing = false
-    /// Why the last refresh failed, until the host app's next load or a fresher list.
-    @ObservationIgnored private var refreshFailure: PromoError?
+    /// The wait before the next load after one that failed.
+    @ObservationIgnored var pause = firstPause
+    @ObservationIgnored private var isLoadPlanned = false
+    private static let (firstPause, longestPause) = (Duration.seconds(1), Duration.seconds(60))
     @ObservationIgnored private let impressions: ImpressionReport
     /// Whether the kernel has a route to a global address.
     @ObservationIgnored package var isOnline: @Sendable () -> Bool = { promod_has_global_route() != 0 }
@@ -95,7 +97,8 @@ public final class PromoService {
     // MARK: Previews
 
     /// A service in the given state that never asks promod, for previews and tests of a host app. In place of a load or a refresh it calls
-    /// `load`, which may give it another state.
+    /// `load`, which may give it another state. With an error, a list is ``LoadState/cached``, and an empty one can be retried unless
+    /// that cannot help; without apps, a list is ``LoadState/empty(canRetry:)``.
     public static func preview(
         _ state: LoadState = .idle, apps: [PromoApp] = [], error: PromoError? = nil,
         load: @escaping @MainActor (PromoService) async -> Void = { _ in }
@@ -108,7 +111,8 @@ public final class PromoService {
     /// Gives a preview another state; another service stays as it is.
     public func preview(_ state: LoadState, apps: [PromoApp] = [], error: PromoError? = nil) {
         guard rehearsal != nil else { return }
-        (self.state, self.apps, self.error) = (state, apps, error)
+        answer = LastAnswer(state, apps)
+        answer.failure = error
     }
 
     // MARK: Calls
@@ -119,8 +123,10 @@ public final class PromoService {
     }
 
     /// Has promod fetch the catalog now, and loads the list, as "Try Again" does.
-    public nonisolated func forceRefresh() async {
-        await MainActorCall.make(within: config.timeout, otherwise: ()) { await self.refresh() }
+    /// - Returns: a sentence to show if nothing was fetched and ``notice`` does not say why; nil otherwise.
+    @discardableResult
+    public nonisolated func forceRefresh() async -> String? {
+        await MainActorCall.make(within: config.timeout, otherwise: nil) { await self.refresh() }
     }
 
     /// Reports a tap on a row to promod and the delegate, and returns where to send the person.
@@ -174,39 +180,37 @@ public final class PromoService {
 
 extension PromoService {
     private func reload() async {
+        loads += 1
+        defer { loads -= 1 }
         if let rehearsal { return await rehearsal(self) }
-        refreshFailure = nil
         guard reloads == nil, !isSubscribing, (try? client.checkedHost()) != nil,
             (try? config.catalog?.checked()) != nil || config.catalog == nil
         else { return await load() }
-        if state == .idle { state = .loading }
         // The subscription comes before the first list, so that no change is missed between them, and none of it is asked for twice.
         isSubscribing = true
         let changes = EventChannel.changes(for: client.daemon, in: config.loadsIcons ? [.catalog, .icons] : [.catalog])
         var first = changes.makeAsyncIterator()
         let standing = await first.next()
         isSubscribing = false
-        guard let standing else { return loadCancelled() }
+        guard let standing else { return }
         await load(after: standing)
         reloads = Task(executorPreference: PromoExecutor.shared) { [weak self] in
             for await change in changes { await self?.load(after: change) }
         }
     }
 
-    private func refresh() async {
-        if let rehearsal { return await rehearsal(self) }
+    private func refresh() async -> String? {
         loads += 1
         defer { loads -= 1 }
-        if state == .idle { state = .loading }
         var failure: PromoError?
-        do { try await client.refresh() } catch { failure = error }
+        if rehearsal == nil { do { try await client.refresh() } catch { failure = error } }
         await reload()
-        guard let failure, failure.code != .cancelled, error?.code != .notConfigured,
+        guard let failure, failure.code != .cancelled,
+            error == nil || !apps.isEmpty || failure.code == .refreshDeferred,
             // A sample needs no refresh.
             list?.source != .sample || failure.reason != ErrorReason.noOrigin.rawValue
-        else { return }
-        refreshFailure = failure
-        error = failure
+        else { return nil }
+        return failure.notice(in: Words(in: config.resolvedLanguage), updating: !apps.isEmpty)
     }
 
     private func tap(_ app: PromoApp) async -> TapDestination {
@@ -223,7 +227,7 @@ extension PromoService {
     /// Loads the list after a change, or shows that promod is away.
     private func load(after change: EventChannel.Change) async {
         switch change {
-        case .away(let error) where error.code != .refused: fail(error)
+        case .away(let error) where error.code != .refused: answer.failure = error
         case .away, .changed: await load()
         }
     }
@@ -231,33 +235,33 @@ extension PromoService {
     private func load() async {
         loads += 1
         defer { loads -= 1 }
-        if state == .idle { state = .loading }
         do {
             // The answers come in the order of the requests.
-            apply(try await client.list(hidesLaunchedApps: config.hidesLaunchedApps, loadsIcons: config.loadsIcons))
+            answer = LastAnswer(
+                try await client.list(hidesLaunchedApps: config.hidesLaunchedApps, loadsIcons: config.loadsIcons))
+            pause = Self.firstPause
+            // Those that were seen while promod was away.
+            impressions.send()
         } catch {
-            if error.code == .cancelled { loadCancelled() } else { fail(error) }
+            if error.code == .cancelled { return }
+            answer.failure = error
+            loadLater()
         }
     }
 
-    private func apply(_ list: PromoList) {
-        let (new, old) = (list.result.freshness, self.list?.result.freshness)
-        if new.generation != old?.generation || new.fetchedAt != old?.fetchedAt { refreshFailure = nil }
-        (self.list, apps) = (list, list.apps)
-        error = list.error ?? refreshFailure
-        state = LoadState(list)
-        // Those that were seen while promod was away.
-        impressions.send()
+    /// Plans another load if no event will say that the trouble is over.
+    private func loadLater() {
+        guard !isLoadPlanned, answer.failure?.endsWithoutEvent == true else { return }
+        isLoadPlanned = true
+        Pending<Void>().expire(at: .after(pause), with: ()) { [weak self] in
+            Task(executorPreference: PromoExecutor.shared) { await self?.loadAgain() }
+        }
+        pause = min(pause * 2, Self.longestPause)
     }
 
-    /// Without a first list, a cancelled load leaves nothing behind, unless another one is under way.
-    private func loadCancelled() {
-        if state == .loading, loads <= 1 { state = .idle }
-    }
-
-    private func fail(_ error: PromoError) {
-        self.error = error
-        state = apps.isEmpty ? .empty(canRetry: !error.isDevelopersMistake) : .cached
+    private func loadAgain() async {
+        isLoadPlanned = false
+        if answer.failure?.endsWithoutEvent == true { await load() }
     }
 }
 
@@ -290,13 +294,19 @@ extension EventChannel {
     }
 }
 
-extension PromoService.LoadState {
-    /// The state of a list that promod has sent.
-    package init(_ list: PromoList) {
-        if list.apps.isEmpty {
-            self = .empty(canRetry: list.result.canRetry)
-        } else {
-            self = list.isExpired ? .cached : .loaded
+extension LastAnswer {
+    /// The answer that gives a preview its state.
+    fileprivate init(_ state: PromoService.LoadState, _ apps: [PromoApp]) {
+        var result = ListResult()
+        switch state {
+        case .idle:
+            self.init()
+            return
+        case .loading: result.freshness.state = .loading
+        case .loaded: result.freshness.state = .fresh
+        case .cached: result.freshness.state = .expired
+        case .empty(let canRetry): result.canRetry = canRetry
         }
+        self.init(PromoList(apps, result))
     }
 }

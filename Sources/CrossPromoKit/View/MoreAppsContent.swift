@@ -20,12 +20,12 @@ package struct MoreAppsContent: Sendable {
         }
     }
 
-    package var apps: [PromoApp] = []
+    /// From which the rows and the notices are made.
+    var answer = LastAnswer()
+    /// Whether more is under way.
+    var isLoading = false
     /// The pictures that have been read, by app id; the others are read from their files.
     package var pictures: [String: Data] = [:]
-    package var state = PromoService.LoadState.idle
-    package var error: PromoError?
-    package var listing: ListResult?
     /// The id of the host app; nil if there is none.
     package var host: String?
     package var language = Language.en
@@ -40,16 +40,21 @@ package struct MoreAppsContent: Sendable {
     /// Creates the content of a service's list.
     @MainActor
     init(of service: PromoService) {
-        (apps, state, error, listing) = (service.apps, service.state, service.error, service.list?.result)
+        (answer, isLoading) = (service.answer, service.isLoading)
         (host, language) = (service.config.host, service.config.resolvedLanguage)
         words = Words(in: language)
     }
 
     /// Creates the content of a list that promod has sent.
     package init(_ listing: ListResult) throws(PromoError) {
-        let list = try PromoList(listing)
-        (apps, state, error, self.listing) = (list.apps, PromoService.LoadState(list), list.error, listing)
+        answer = LastAnswer(try PromoList(listing))
     }
+
+    /// The apps of the rows.
+    package var apps: [PromoApp] { answer.apps }
+
+    private var error: PromoError? { answer.error }
+    private var listing: ListResult? { answer.list?.result }
 
     /// The rows as lines of the terminal's width.
     package func rows(on terminal: Terminal) -> [String] {
@@ -69,11 +74,11 @@ package struct MoreAppsContent: Sendable {
 
     /// The notices below the rows.
     package func notices(now: Timestamp) -> [Notice] {
-        switch state {
+        switch answer.state(isLoading: isLoading) {
         case .idle: return []
         case .loading: return [Notice(.hint, words.loading)]
-        case .empty(let canRetry): return emptiness(canRetry: canRetry, now: now)
-        case .loaded, .cached: return remarks(now: now)
+        case .empty: return emptiness
+        case .loaded, .cached: return hostNotice + origin + age(now: now)
         }
     }
 
@@ -84,21 +89,14 @@ package struct MoreAppsContent: Sendable {
         return rows + (rows.isEmpty || notices.isEmpty ? [] : [""]) + notices
     }
 
-    private func emptiness(canRetry: Bool, now: Timestamp) -> [Notice] {
-        if let reason = listing?.emptiness, reason != .notConfigured, error == nil {
-            let text = reason == .rule ? words.promotesNone(host) : words.everyAppLaunched
-            return [Notice(.hint, text)] + remarks(now: now)
+    private var emptiness: [Notice] {
+        if answer.failure == nil, let reason = listing?.emptiness, reason != .notConfigured {
+            let text = reason == .launched ? words.everyAppLaunched : words.sentences(.nothing)
+            return [Notice(.hint, text)] + hostNotice + origin
         }
-        var notices = [error.map { Notice(.warning, $0.notice(in: words)) } ?? Notice(.hint, words.noApps)]
-        if isAnswered, let retryAt = listing?.retryAt {
-            notices.append(Notice(.hint, words.nextTry(LocalTime.text(retryAt, words.time))))
-        }
-        if canRetry { notices.append(Notice(.action, words.tryAgain)) }
-        return notices
+        let notice = error.map { Notice(.warning, $0.notice(in: words)) } ?? Notice(.hint, words.sentences(.nothing))
+        return [notice] + (answer.canRetry ? [Notice(.action, words.tryAgain)] : [])
     }
-
-    /// Whether `listing` is from promod's latest answer, and not from one before an error.
-    private var isAnswered: Bool { error == nil || error?.code == .refreshFailed }
 
     /// For the developer.
     private var hostNotice: [Notice] {
@@ -112,25 +110,20 @@ package struct MoreAppsContent: Sendable {
         ]
     }
 
-    private func remarks(now: Timestamp) -> [Notice] {
-        var notices = hostNotice
-        if listing?.freshness.source == .sample {
-            notices.append(Notice(.hint, words.sample))
+    /// Where the apps come from, if they are not from the origin.
+    private var origin: [Notice] {
+        switch listing?.freshness.source {
+        case .sample: [Notice(.hint, words.sample)]
+        case .bundled: [Notice(.hint, words.bundled)]
+        case .origin, .some(.none), nil: []
         }
-        if listing?.freshness.source == .bundled {
-            notices.append(Notice(.hint, words.bundled))
-        }
-        if state == .cached, let listing, let fetchedAt = listing.freshness.fetchedAt {
-            // Without a daemon, a list that has not expired is not called old, though a newer one may exist.
-            let isFresh = listing.freshness.expiresAt.map { now < $0 } ?? false
-            if !isFresh || isAnswered {
-                let age = words.age(LocalTime.text(fetchedAt, words.time), Age.text(now - fetchedAt, in: words))
-                notices.append(
-                    Notice(.warning, age + (isAnswered ? words.willRefresh : String(words.willRefresh.suffix(1)))))
-            }
-        }
-        if let error { notices.append(Notice(.warning, error.notice(in: words))) }
-        return notices
+    }
+
+    /// How old the list is, if that is worth a sentence. Without promod, a list expires unannounced.
+    private func age(now: Timestamp) -> [Notice] {
+        guard let freshness = listing?.freshness, let fetchedAt = freshness.fetchedAt else { return [] }
+        let isOver = answer.failure == nil ? freshness.state == .expired : freshness.expiresAt.map { $0 <= now } ?? true
+        return isOver ? [Notice(.warning, words.old(LocalTime.text(fetchedAt, words.time)))] : []
     }
 }
 

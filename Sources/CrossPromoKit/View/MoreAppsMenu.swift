@@ -51,9 +51,8 @@ struct MoreAppsMenu {
     }
 
     /// The lines to draw, and the positions of the rows among them.
-    /// - Parameter isLoading: whether a load or a refresh is under way.
     func draw(
-        _ content: MoreAppsContent, isLoading: Bool = false, on terminal: Terminal, now: Timestamp
+        _ content: MoreAppsContent, on terminal: Terminal, now: Timestamp
     ) -> (lines: [String], rows: Range<Int>) {
         let count = content.apps.count
         let selected = min(selected, max(count - 1, 0))
@@ -65,8 +64,9 @@ struct MoreAppsMenu {
         let rows = content.linesOfRows(on: narrow)
         let hint = MoreAppsContent.Notice(.hint, isByLine ? content.words.numbers : content.words.keys)
         var notices = content.notices(now: now)
-        if isLoading, content.state != .loading { notices.append(.init(.hint, content.words.loading)) }
-        if let message { notices.append(.init(.hint, message)) }
+        let loading = MoreAppsContent.Notice(.hint, content.words.loading)
+        if content.isLoading, !notices.contains(loading) { notices.append(loading) }
+        if let message { notices += message.split(separator: "\n").map { .init(.hint, String($0)) } }
         let below = notices.flatMap { $0.lines(on: terminal) } + hint.lines(on: terminal)
         let shown = window(of: rows, around: selected, in: terminal.lines.map { $0 - below.count - 1 })
         var lines: [String] = []

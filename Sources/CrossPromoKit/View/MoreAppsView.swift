@@ -50,7 +50,7 @@ public struct MoreAppsView {
     /// What happens during an interaction.
     private enum Happening: Sendable {
         case key(Keyboard.Key)
-        /// The list has changed, or a tap has this outcome.
+        /// The list has changed, or a key has this outcome.
         case change(message: String? = nil)
         case end
     }
@@ -75,7 +75,7 @@ public struct MoreAppsView {
                 happens.yield(.end)
             }
             start {
-                for await _ in Observations({ (content, service.isLoading) }) { happens.yield(.change()) }
+                for await _ in Observations({ content }) { happens.yield(.change()) }
             }
             var drawn = ""
             loop: for await happening in happenings {
@@ -87,7 +87,7 @@ public struct MoreAppsView {
                     case .leave: break loop
                     // One that is under way is as good.
                     case .retry where service.isLoading: break
-                    case .retry: start { await service.forceRefresh() }
+                    case .retry: start { happens.yield(.change(message: await service.forceRefresh())) }
                     case .tap(let row):
                         let (app, words) = (service.apps[row], content.words)
                         // Nobody waits for this who leaves.
@@ -106,7 +106,7 @@ public struct MoreAppsView {
 
     /// Draws the list if it is not drawn already, and returns the drawing.
     private func draw(_ menu: MoreAppsMenu, after drawn: String) -> String {
-        let (lines, rows) = menu.draw(content, isLoading: service.isLoading, on: .standardOutput, now: .now)
+        let (lines, rows) = menu.draw(content, on: .standardOutput, now: .now)
         let end = menu.isByLine ? "\n" : "\u{1B}[K\n"
         let text = lines.joined(separator: end)
         guard text != drawn else { return drawn }

@@ -1,144 +1,107 @@
 import PromoWire
 
-/// What the library tells the people who use a host app, in one language. Errors for developers are in English.
+/// What the library tells the people who use a host app, in one language: about apps, never about promod. Errors for developers are in English.
 package struct Words: Sendable {
     /// The problems that people are told of, one for each remedy.
     enum Trouble: CaseIterable {
-        case unreachable, otherVersion, unknownCatalog, mistake, notConfigured, noOrigin, network, other
+        /// There is nothing to show, which nobody but the developer can change.
+        case nothing
+        case offline
+        /// The developer has to correct something.
+        case mistake
+        /// The last attempt was too recent for another one.
+        case deferred
+        /// The list that is shown could not be updated.
+        case notUpdated
+        case other
     }
 
-    let loading, tryAgain, noApps, everyAppLaunched, sample, bundled: String
+    let loading, tryAgain, everyAppLaunched, sample, bundled: String
     /// The line below an interactive list: its keys, and what is typed on a terminal without them.
     let keys, numbers: String
     /// The pattern of a time, for strftime(3).
     let time: String
-    let nextTry: @Sendable (_ time: String) -> String
-    /// The host is nil if the list has none.
-    let promotesNone: @Sendable (_ host: String?) -> String
-    let age: @Sendable (_ time: String, _ age: String) -> String
-    /// What follows an age if promod is there.
-    let willRefresh: String
-    let ago: @Sendable (_ count: Int64, _ unit: Age.Unit?) -> String
+    let old: @Sendable (_ time: String) -> String
+    /// A page was opened, or has this address.
     let opened, open: @Sendable (String) -> String
+    /// The remedy is empty if a person has none.
     let trouble: @Sendable (Trouble) -> (problem: String, remedy: String)
 
     /// English.
-    package static let en = Words(
-        loading: "Loading…", tryAgain: "Try Again", noApps: "There are no apps to show yet.",
-        everyAppLaunched: "Every app has already been launched.",
+    static let en = Words(
+        loading: "Loading…", tryAgain: "Try Again",
+        everyAppLaunched: "There are no apps that you haven't tried yet.",
         sample: "These are the made-up apps of promod's sample. \"promoctl setup https://…\" sets your catalog.",
-        bundled: "This list came with the app's package; promod has not fetched a newer one yet.",
+        bundled: "This list came with the app. There is no newer one yet.",
         keys: "↑ ↓ or a number selects, Enter opens, r tries again, q leaves", numbers: "A number, r or q, and Enter:",
         time: "%d %b %H:%M",
-        nextTry: { "promod tries again at \($0)." },
-        promotesNone: { "\($0 ?? "The catalog") promotes no other app." },
-        age: { "This list is from \($0), \($1) ago" }, willRefresh: "; promod will refresh it.",
-        ago: { count, unit in unit.map { count.counting("\($0)") } ?? "a moment" },
-        opened: { "Opened the page of \($0)." }, open: { "Open \($0)" },
+        old: { "This list is from \($0) and may be out of date." },
+        opened: { "Opening \($0) in the store…" },
+        open: { "The page couldn't be opened. Open this address in your browser:\n\($0)" },
         trouble: {
             switch $0 {
-            case .unreachable:
-                ("The list of apps cannot be updated, because promod cannot be reached.", "Start promod.")
-            case .otherVersion:
-                (
-                    "The list of apps cannot be updated, because this app and promod do not understand each other.",
-                    "Update promod and this app."
-                )
-            case .unknownCatalog:
-                (
-                    "The list of apps cannot be loaded, because promod does not keep this app's catalog.",
-                    "Install the app's package again, or run \"promoctl setup\" with the address of its catalog."
-                )
+            case .nothing: ("There are no other apps to show.", "")
+            case .offline: ("You're offline.", "Connect to the internet to see more apps.")
             case .mistake:
-                (
-                    "The list of apps cannot be loaded, because of a mistake in this app.",
-                    "Report it to the app's developer."
-                )
-            case .notConfigured:
-                (
-                    "There are no apps to show, because no catalog is configured for promod.",
-                    "Set one with \"promoctl setup\" and its address."
-                )
-            case .noOrigin: ("promod has no catalog to load apps from.", "Set one with \"promoctl setup\".")
-            case .network:
-                (
-                    "The list of apps cannot be updated, because its server cannot be reached.",
-                    "Check the network connection, then try again."
-                )
-            case .other: ("The list of apps cannot be updated right now.", "Try again later.")
+                ("Apps can't be shown because of a mistake in this app.", "Please tell the app's developer.")
+            case .deferred: ("The list couldn't be updated a moment ago.", "Please try again in a minute.")
+            case .notUpdated: ("The list couldn't be updated.", "Please try again later.")
+            case .other: ("Something went wrong, and apps can't be shown right now.", "Please try again.")
             }
         })
 
     /// Korean.
     static let ko = Words(
-        loading: "불러오는 중…", tryAgain: "다시 시도", noApps: "아직 보여 줄 앱이 없습니다.",
-        everyAppLaunched: "모든 앱을 이미 실행했습니다.",
-        sample: "promod 샘플에 들어 있는 가상의 앱입니다. \"promoctl setup https://…\"로 카탈로그를 설정하세요.",
-        bundled: "앱 패키지에 들어 있던 목록입니다. promod가 아직 새 목록을 받지 못했습니다.",
-        keys: "↑ ↓ 또는 번호로 선택, Enter로 열기, r로 다시 시도, q로 나가기", numbers: "번호, r 또는 q를 입력하고 Enter:",
+        loading: "불러오는 중…", tryAgain: "다시 시도",
+        everyAppLaunched: "아직 써 보지 않은 앱이 없어요.",
+        sample: "promod 샘플에 들어 있는 가상의 앱이에요. \"promoctl setup https://…\" 명령으로 카탈로그를 설정해 주세요.",
+        bundled: "앱을 설치할 때 함께 받은 목록이에요. 아직 새 목록을 받지 못했어요.",
+        keys: "↑ ↓ 또는 번호로 선택, Enter로 열기, r로 다시 시도, q로 나가기", numbers: "번호나 r, q를 입력한 뒤 Enter:",
         time: "%-m월 %-d일 %H:%M",
-        nextTry: { "promod가 \($0)에 다시 시도합니다." },
-        promotesNone: { "\($0 ?? "카탈로그")에는 소개할 다른 앱이 없습니다." },
-        age: { "\($0)(\($1) 전) 기준 목록입니다" }, willRefresh: ". promod가 곧 새로 받습니다.",
-        ago: { count, unit in
-            unit.map { "\(count)\($0 == .day ? "일" : $0 == .hour ? "시간" : "분")" } ?? "조금"
-        },
-        opened: { "\($0) 페이지를 열었습니다." }, open: { "이 주소를 여세요: \($0)" },
+        old: { "\($0) 기준 목록이에요. 최신 정보와 다를 수 있어요." },
+        opened: { "스토어에서 \($0) 페이지를 여는 중…" },
+        open: { "페이지를 열지 못했어요. 브라우저에서 아래 주소를 열어 주세요.\n\($0)" },
         trouble: {
             switch $0 {
-            case .unreachable: ("promod에 연결할 수 없어 앱 목록을 새로 받지 못했습니다.", "promod를 시작하세요.")
-            case .otherVersion:
-                ("이 앱과 promod의 버전이 서로 맞지 않아 앱 목록을 새로 받지 못했습니다.", "promod와 이 앱을 업데이트하세요.")
-            case .unknownCatalog:
-                (
-                    "promod에 이 앱의 카탈로그가 없어 앱 목록을 불러올 수 없습니다.",
-                    "앱 패키지를 다시 설치하거나 카탈로그 주소를 지정해 \"promoctl setup\"을 실행하세요."
-                )
-            case .mistake: ("이 앱의 오류로 앱 목록을 불러올 수 없습니다.", "앱 개발자에게 알려 주세요.")
-            case .notConfigured:
-                ("promod에 설정된 카탈로그가 없어서 보여 줄 앱이 없습니다.", "카탈로그 주소를 지정해 \"promoctl setup\"을 실행하세요.")
-            case .noOrigin: ("promod에 앱을 불러올 카탈로그가 없습니다.", "\"promoctl setup\"으로 설정하세요.")
-            case .network: ("서버에 연결할 수 없어 앱 목록을 새로 받지 못했습니다.", "네트워크 연결을 확인한 뒤 다시 시도하세요.")
-            case .other: ("지금은 앱 목록을 새로 받을 수 없습니다.", "나중에 다시 시도하세요.")
+            case .nothing: ("지금은 소개할 앱이 없어요.", "")
+            case .offline: ("인터넷에 연결되어 있지 않아 앱을 볼 수 없어요.", "연결한 뒤 다시 시도해 주세요.")
+            case .mistake: ("이 앱에 문제가 있어 앱 목록을 불러오지 못했어요.", "앱 개발자에게 알려 주세요.")
+            case .deferred: ("조금 전에 확인했지만 목록을 새로 불러오지 못했어요.", "1분 뒤에 다시 시도해 주세요.")
+            case .notUpdated: ("목록을 새로 불러오지 못했어요.", "잠시 후 다시 시도해 주세요.")
+            case .other: ("문제가 생겨 지금은 앱을 볼 수 없어요.", "잠시 후 다시 시도해 주세요.")
             }
         })
 
     /// Japanese.
     static let ja = Words(
-        loading: "読み込み中…", tryAgain: "再試行", noApps: "表示できるアプリはまだありません。",
-        everyAppLaunched: "すべてのアプリは起動済みです。",
+        loading: "読み込み中…", tryAgain: "もう一度試す",
+        everyAppLaunched: "まだ使っていないアプリはありません。",
         sample: "promodのサンプルにある架空のアプリです。「promoctl setup https://…」でカタログを設定してください。",
-        bundled: "アプリのパッケージに付属する一覧です。promodはまだ新しい一覧を取得していません。",
-        keys: "↑ ↓ または番号で選択、Enterで開く、rで再試行、qで終了", numbers: "番号、rまたはqを入力してEnter:",
+        bundled: "アプリに付属していた一覧です。新しい一覧はまだ取得できていません。",
+        keys: "↑ ↓ または番号で選択、Enterで開く、rでもう一度試す、qで終了", numbers: "番号、rまたはqを入力してEnter：",
         time: "%-m月%-d日 %H:%M",
-        nextTry: { "promodは\($0)に再試行します。" },
-        promotesNone: { "\($0 ?? "カタログ")で紹介するほかのアプリはありません。" },
-        age: { "\($0)（\($1)前）時点の一覧です" }, willRefresh: "。まもなくpromodが更新します。",
-        ago: { count, unit in
-            unit.map { "\(count)\($0 == .day ? "日" : $0 == .hour ? "時間" : "分")" } ?? "少し"
-        },
-        opened: { "\($0)のページを開きました。" }, open: { "このアドレスを開いてください: \($0)" },
+        old: { "\($0)時点の一覧です。最新の情報と異なる場合があります。" },
+        opened: { "ストアで「\($0)」のページを開いています…" },
+        open: { "ページを開けませんでした。次のURLをブラウザーで開いてください。\n\($0)" },
         trouble: {
             switch $0 {
-            case .unreachable: ("promodに接続できないため、アプリの一覧を更新できません。", "promodを起動してください。")
-            case .otherVersion:
-                ("このアプリとpromodのバージョンが合わないため、アプリの一覧を更新できません。", "promodとこのアプリを更新してください。")
-            case .unknownCatalog:
-                (
-                    "promodにこのアプリのカタログがないため、アプリの一覧を読み込めません。",
-                    "アプリのパッケージを再インストールするか、カタログのアドレスを指定して「promoctl setup」を実行してください。"
-                )
-            case .mistake: ("このアプリの不具合のため、アプリの一覧を読み込めません。", "アプリの開発者に知らせてください。")
-            case .notConfigured:
-                ("promodにカタログが設定されていないため、表示できるアプリはありません。", "カタログのアドレスを指定して「promoctl setup」を実行してください。")
-            case .noOrigin: ("promodにアプリを読み込むカタログがありません。", "「promoctl setup」で設定してください。")
-            case .network: ("サーバーに接続できないため、アプリの一覧を更新できません。", "ネットワーク接続を確認してから、再試行してください。")
-            case .other: ("現在、アプリの一覧を更新できません。", "あとで再試行してください。")
+            case .nothing: ("紹介できるアプリはありません。", "")
+            case .offline: ("オフラインのため、アプリを表示できません。", "インターネットに接続してから、もう一度お試しください。")
+            case .mistake: ("このアプリの不具合のため、アプリを表示できません。", "アプリの開発者にお知らせください。")
+            case .deferred: ("先ほど確認しましたが、一覧を更新できませんでした。", "1分ほどしてから、もう一度お試しください。")
+            case .notUpdated: ("一覧を更新できませんでした。", "しばらくしてから、もう一度お試しください。")
+            case .other: ("問題が発生したため、アプリを表示できません。", "しばらくしてから、もう一度お試しください。")
             }
         })
 }
 
 extension Words {
+    /// The problem and the remedy.
+    func sentences(_ trouble: Trouble) -> String {
+        let (problem, remedy) = self.trouble(trouble)
+        return remedy.isEmpty || problem.hasSuffix("。") ? problem + remedy : "\(problem) \(remedy)"
+    }
+
     /// The words in a language.
     init(in language: Language) {
         switch language {
@@ -158,11 +121,13 @@ package enum Age {
         case minute = 60
     }
 
+    private static let moment = "a moment"
+
     /// A duration that has passed, rounded down to the largest unit that fits: `3 days`, `1 hour`, `5 minutes`, `a moment`.
-    package static func text(_ duration: Duration, in words: Words = .en) -> String {
+    package static func text(_ duration: Duration) -> String {
         let seconds = duration.components.seconds
         let unit = Unit.allCases.first { seconds >= $0.rawValue }
-        return words.ago(unit.map { seconds / $0.rawValue } ?? 0, unit)
+        return unit.map { (seconds / $0.rawValue).counting("\($0)") } ?? moment
     }
 
     /// A duration that remains, rounded up, so that no attempt comes too early: `7 days`, `25 hours`, `2 minutes`, `a moment`.
@@ -173,6 +138,6 @@ package enum Age {
         let unit =
             Unit.allCases.first { seconds >= 2 * $0.rawValue || seconds == $0.rawValue }
             ?? (seconds > 60 ? .minute : nil)
-        return Words.en.ago(unit.map { (seconds + $0.rawValue - 1) / $0.rawValue } ?? 0, unit)
+        return unit.map { ((seconds + $0.rawValue - 1) / $0.rawValue).counting("\($0)") } ?? moment
     }
 }

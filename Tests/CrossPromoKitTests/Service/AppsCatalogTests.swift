@@ -39,7 +39,7 @@ import Testing
         await service.loadApps()
         #expect(
             service.error == PromoError(.unknownCatalog, reason: "unknown-catalog", message: "No: unknown-catalog."))
-        #expect(service.state == .empty(canRetry: true))
+        #expect(service.state == .empty(canRetry: false))
         daemon.answer(Replies.daemon())
         await service.loadApps()
         daemon.answer(Replies.daemon("list") { _ in .refusal("unknown-catalog") })

@@ -7,12 +7,14 @@ import Testing
 /// Refreshes by hand.
 @MainActor
 @Suite(.timeLimit(.minutes(15))) struct RefreshTests {
-    private let empty = Replies.list([], state: "empty", source: "none", canRetry: true)
+    private nonisolated static let offline = "You're offline. Connect to the internet to see more apps."
+    private nonisolated static let notUpdated = "The list couldn't be updated. Please try again later."
+    private nonisolated static let deferred = "The list couldn't be updated a moment ago. Please try again in a minute."
 
     @Test func aRefreshBringsTheList() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon("refresh") { _ in .result(Replies.refresh("unchanged")) })
         let service = try PromoService(of: daemon)
-        await service.forceRefresh()
+        #expect(await service.forceRefresh() == nil)
         #expect(service.state == .loaded)
         #expect(service.error == nil)
         #expect(service.ids == ["bookary", "stedio"])
@@ -30,40 +32,66 @@ import Testing
                 return .result(Replies.refresh("updated"))
             })
         let service = try PromoService(of: daemon)
-        async let refresh: Void = service.forceRefresh()
+        async let refresh = service.forceRefresh()
         await daemon.wasAsked("refresh")
         #expect(service.isLoading && service.state == .loading)
         gate.open()
-        await refresh
+        _ = await refresh
         #expect(!service.isLoading)
-    }
-
-    @Test func aFailedRefreshKeepsTheListAndSaysWhy() async throws {
-        let daemon = try ScriptedDaemon(
-            Replies.daemon("refresh") { _ in .result(Replies.refresh("failed", error: "The certificate is too old.")) })
-        let service = try PromoService(of: daemon)
-        await service.forceRefresh()
-        #expect(service.error == PromoError(.refreshFailed, reason: "tls", message: "The certificate is too old."))
-        #expect(service.state == .loaded)
-        #expect(service.ids == ["bookary", "stedio"])
     }
 
     @Test(
         arguments: [
-            (.refusal("no-origin"), .refused), (.end, .connectionLost),
-            (.result(Replies.refresh("exploded")), .badReply), (.result(Replies.refresh("failed")), .refreshFailed),
-        ] as [(ScriptedDaemon.Answer, PromoError.Code)])
-    func aRefusedRefreshKeepsTheListAndSaysWhy(answer: ScriptedDaemon.Answer, code: PromoError.Code)
+            (.result(Replies.refresh("failed", error: "No such host.", code: "dns")), offline),
+            (.result(Replies.refresh("failed", error: "The certificate is too old.")), notUpdated),
+            (.result(Replies.refresh("deferred", error: "No such host.", code: "dns")), deferred),
+            (.result(Replies.refresh("deferred")), nil), (.result(Replies.refresh("started")), nil),
+            (.refusal("busy"), notUpdated), (.end, notUpdated), (.result(Replies.refresh("failed")), notUpdated),
+            (
+                .result(Replies.refresh("exploded")),
+                "Apps can't be shown because of a mistake in this app. Please tell the app's developer."
+            ),
+        ] as [(ScriptedDaemon.Answer, String?)])
+    func whyARefreshBroughtNothingIsItsOutcomeAndAFreshListStaysFresh(answer: ScriptedDaemon.Answer, why: String?)
         async throws
     {
         let daemon = try ScriptedDaemon(Replies.daemon("refresh") { _ in answer })
         let service = try PromoService(of: daemon)
-        await service.forceRefresh()
-        #expect(service.error?.code == code)
-        #expect(service.state == .loaded)
+        #expect(await service.forceRefresh() == why)
+        #expect(service.state == .loaded && service.error == nil && !service.canRetry && service.notice == nil)
+        #expect(service.ids == ["bookary", "stedio"])
         #expect(daemon.requests("refresh").count == 1)
-        await service.loadApps()
-        #expect(service.error == nil)
+    }
+
+    @Test func whatTheListSaysARefreshDoesNotSayAgainUnlessItWasDeferred() async throws {
+        let daemon = try ScriptedDaemon { request in
+            switch request.method {
+            case "refresh": .result(Replies.refresh("failed", error: "No such host.", code: "dns"))
+            case "list": .result(Replies.list([], state: "empty", source: "none", canRetry: true, error: "dns"))
+            default: Replies.daemon()(request)
+            }
+        }
+        let service = try PromoService(of: daemon)
+        #expect(await service.forceRefresh() == nil)
+        #expect(service.notice == Self.offline)
+        daemon.answer(
+            Replies.daemon("refresh") { _ in .result(Replies.refresh("deferred", error: "No such host.", code: "dns")) }
+        )
+        #expect(await service.forceRefresh() == Self.deferred)
+    }
+
+    @Test func theClientSaysWhenADeferredRefreshIsMadeAndWhatFailedBefore() async throws {
+        let reply = Replies.refresh("deferred", error: "No such host.", retryAt: Replies.fetchedAt, code: "dns")
+        let daemon = try ScriptedDaemon(Replies.daemon("refresh") { _ in .result(reply) })
+        let error = await #expect(throws: PromoError.self) {
+            try await PromoClient(host: "finebill", socketPath: daemon.path).refresh()
+        }
+        #expect(error?.code == .refreshDeferred)
+        #expect(error?.reason == "dns")
+        let times = "promod can check the origin again at \(Replies.fetchedAt)."
+        #expect(
+            error?.message
+                == "The refresh is deferred, because the last attempt was too recent. No such host. \(times)")
     }
 
     @Test func aSampleNeedsNoRefresh() async throws {
@@ -75,8 +103,9 @@ import Testing
             }
         }
         let service = try PromoService(of: daemon)
-        await service.forceRefresh()
-        #expect(service.state == .loaded && service.error == nil)
+        #expect(await service.forceRefresh() == nil)
+        #expect(service.state == .loaded)
+        #expect(service.error == nil)
     }
 
     @Test func aRefreshMayTakeLongerThanTheTimeoutOfOtherRequests() async throws {
@@ -98,35 +127,8 @@ import Testing
         await daemon.wasAsked("refresh")
         await service.handleAppTap(try .sample())
         gate.open()
-        await refresh.value
+        _ = await refresh.value
         #expect(service.error?.code != .timedOut)
-    }
-
-    @Test func theErrorOfARefreshOutlastsTheEventsThatItCaused() async throws {
-        let failure = Replies.refresh("failed", error: "The origin did not answer.")
-        let empty = empty
-        let daemon = try ScriptedDaemon { request in
-            switch request.method {
-            case "refresh": .result(failure)
-            case "list": .result(empty)
-            default: Replies.daemon()(request)
-            }
-        }
-        let service = try PromoService(of: daemon)
-        await service.forceRefresh()
-        await daemon.hasSubscribers(1)
-        await service.comes { !$0.isLoading }
-        let before = daemon.requests("list").count
-        daemon.push(Replies.catalogEvent(1, state: "empty"))
-        await daemon.wasAsked("list", times: before + 1)
-        await service.comes { !$0.isLoading }
-        #expect(service.error?.message == "The origin did not answer.")
-        #expect(service.state == .empty(canRetry: true))
-        // A fresher list ends the error.
-        daemon.answer(Replies.daemon())
-        daemon.push(Replies.catalogEvent(2))
-        await service.comes { $0.state == .loaded }
-        #expect(service.error == nil)
     }
 
     @Test func aRefreshThatIsCancelledEndsAtOnceAndIsNoError() async throws {
@@ -137,7 +139,7 @@ import Testing
         await daemon.wasAsked("refresh")
         _ = await ContinuousClock().measure {
             refresh.cancel()
-            await refresh.value
+            _ = await refresh.value
         }
         #expect(service.error == nil)
         #expect(service.state == .loaded)

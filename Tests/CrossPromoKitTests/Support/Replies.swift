@@ -15,16 +15,18 @@ enum Replies {
 
     static func list(
         _ ids: [String], state: String = "fresh", source: String = "origin", canRetry: Bool = false,
-        retryAt: String? = nil, hostKnown: Bool? = true, expiresAt: String = fetchedAt, emptyBecause: String? = nil
+        retryAt: String? = nil, hostKnown: Bool? = true, expiresAt: String = fetchedAt, emptyBecause: String? = nil,
+        error code: String? = nil
     ) -> String {
         list(
             apps: ids.map { app($0) }, state: state, source: source, canRetry: canRetry, retryAt: retryAt,
-            hostKnown: hostKnown, expiresAt: expiresAt, emptyBecause: emptyBecause)
+            hostKnown: hostKnown, expiresAt: expiresAt, emptyBecause: emptyBecause, error: code)
     }
 
     static func list(
         apps: [String], state: String = "fresh", source: String = "origin", canRetry: Bool = false,
-        retryAt: String? = nil, hostKnown: Bool? = true, expiresAt: String = fetchedAt, emptyBecause: String? = nil
+        retryAt: String? = nil, hostKnown: Bool? = true, expiresAt: String = fetchedAt, emptyBecause: String? = nil,
+        error code: String? = nil
     ) -> String {
         let isServed = state == "fresh" || state == "expired"
         let fetched = isServed && source == "origin" ? "\"\(fetchedAt)\"" : "null"
@@ -32,12 +34,15 @@ enum Replies {
             {"state":"\(state)","source":"\(source)","generation":\(isServed ? "\"0123456789abcdef\"" : "null"),\
             "fetchedAt":\(fetched),"expiresAt":\(fetched == "null" ? "null" : "\"\(expiresAt)\""),"canRetry":\(canRetry),\
             "retryAt":\(retryAt.map { "\"\($0)\"" } ?? "null"),"hostKnown":\(hostKnown.map { "\($0)" } ?? "null"),"language":null,\
-            \(emptyBecause.map { "\"emptyBecause\":\"\($0)\"," } ?? "")"apps":[\(apps.joined(separator: ","))]}
+            \(emptyBecause.map { "\"emptyBecause\":\"\($0)\"," } ?? "")\
+            \(code.map { "\"error\":{\"code\":\"\($0)\",\"message\":\"No: \($0).\"}," } ?? "")"apps":[\(apps.joined(separator: ","))]}
             """
     }
 
-    static func refresh(_ outcome: String, error: String? = nil, retryAt: String? = nil) -> String {
-        let failure = error.map { "{\"code\":\"tls\",\"message\":\"\($0)\"}" } ?? "null"
+    static func refresh(
+        _ outcome: String, error: String? = nil, retryAt: String? = nil, code: String = "tls"
+    ) -> String {
+        let failure = error.map { "{\"code\":\"\(code)\",\"message\":\"\($0)\"}" } ?? "null"
         return
             "{\"outcome\":\"\(outcome)\",\"generation\":null,\"error\":\(failure),\"retryAt\":\(retryAt.map { "\"\($0)\"" } ?? "null")}"
     }

@@ -17,15 +17,20 @@ struct MoreAppsContentTests {
         try ListResult(JSONDocument(Array(json.utf8), maximumDepth: 8).root)
     }
 
+    /// The content of a list that promod has sent, or of none, and of an error since.
     private func content(
-        _ state: PromoService.LoadState, apps: [PromoApp]? = nil, error: PromoError? = nil, listing json: String? = nil
+        _ list: String?, apps: [PromoApp]? = nil, failure: PromoError? = nil, isLoading: Bool = false
     ) throws -> MoreAppsContent {
         var content = MoreAppsContent()
-        content.state = state
-        content.apps = try apps ?? [.sample()]
-        content.error = error
-        content.listing = try json.map(listing)
+        if let result = try list.map(listing) {
+            content.answer = LastAnswer(PromoList(try apps ?? (result.apps.isEmpty ? [] : [.sample()]), result))
+        }
+        (content.answer.failure, content.isLoading) = (failure, isLoading)
         return content
+    }
+
+    private static func empty(canRetry: Bool = false, error code: String? = nil) -> String {
+        Replies.list([], state: "empty", source: "none", canRetry: canRetry, error: code)
     }
 
     private func lines(_ content: MoreAppsContent, after age: Duration = .seconds(90_000)) -> [String] {
@@ -33,75 +38,59 @@ struct MoreAppsContentTests {
     }
 
     @Test func aFreshListIsItsRows() throws {
-        #expect(lines(try content(.loaded, listing: Replies.list(["bookary"]))) == [plainRow])
-        #expect(lines(try content(.loaded)) == [plainRow])
-        #expect(lines(try content(.idle, apps: [])).isEmpty)
+        #expect(lines(try content(Replies.list(["bookary"]))) == [plainRow])
+        #expect(lines(try content(nil)).isEmpty)
     }
 
-    @Test func anOldListWithAnErrorSaysItsAgeAndWhy() throws {
-        let error = PromoError(.daemonUnreachable, message: "No socket at /s.")
-        let old = try content(.cached, error: error, listing: Replies.list(["bookary"]))
-        let shown = lines(old, after: .seconds(90_000))
-        #expect(shown.count == 4)
-        #expect(shown.prefix(2) == [plainRow, ""])
-        #expect(shown.dropFirst(2).first == "This list is from \(fetched), 1 day ago.")
-        #expect(shown.last == "The list of apps cannot be updated, because promod cannot be reached. Start promod.")
+    @Test(arguments: [
+        nil, PromoError(.daemonUnreachable, message: "No socket at /s."),
+        PromoError(.timedOut, message: "promod did not answer on /s."),
+    ])
+    func anOldListSaysItsTimeWhateverIsTheCause(failure: PromoError?) throws {
+        let old = try content(Replies.list(["bookary"], state: "expired", error: "dns"), failure: failure)
+        #expect(lines(old) == [plainRow, "", "This list is from \(fetched) and may be out of date."])
     }
 
-    @Test func aFreshListWithoutADaemonIsNotCalledOld() throws {
-        let error = PromoError(.daemonUnreachable, message: "No socket at /s.")
+    @Test func withoutADaemonAListIsCalledOldOnceItHasExpired() throws {
+        let failure = PromoError(.daemonUnreachable, message: "No socket at /s.")
         let listing = Replies.list(["bookary"], expiresAt: "2026-11-22T01:09:00Z")
-        let fresh = try content(.cached, error: error, listing: listing)
-        #expect(
-            lines(fresh, after: .seconds(30))
-                == [
-                    plainRow, "", "The list of apps cannot be updated, because promod cannot be reached. Start promod.",
-                ])
+        let fresh = try content(listing, failure: failure)
+        #expect(lines(fresh, after: .seconds(30)) == [plainRow])
+        #expect(lines(fresh).last == "This list is from \(fetched) and may be out of date.")
     }
 
     @Test func whatPeopleReadIsInTheirLanguage() throws {
-        var empty = try content(.empty(canRetry: true), apps: [])
+        var empty = try content(Self.empty(canRetry: true))
         empty.words = .ko
-        #expect(lines(empty) == ["아직 보여 줄 앱이 없습니다.", "[ 다시 시도 ]"])
+        #expect(lines(empty) == ["지금은 소개할 앱이 없어요.", "[ 다시 시도 ]"])
     }
+
+    private nonisolated static let (offline, wrong) = (
+        "You're offline. Connect to the internet to see more apps.",
+        "Something went wrong, and apps can't be shown right now. Please try again."
+    )
 
     @Test(
         arguments: [
-            (false, false, nil, []), (false, true, nil, ["promod tries again at "]),
-            (true, true, nil, ["promod tries again at ", "[ Try Again ]"]),
+            (empty(), nil, ["There are no other apps to show."]),
+            (empty(canRetry: true), nil, ["There are no other apps to show.", "[ Try Again ]"]),
+            (empty(canRetry: true, error: "dns"), nil, [offline, "[ Try Again ]"]),
+            (empty(canRetry: true, error: "schema"), nil, [wrong, "[ Try Again ]"]),
+            (empty(error: "dns"), nil, [offline]),
+            (nil, PromoError(.daemonUnreachable, message: "No socket."), [wrong, "[ Try Again ]"]),
+            (empty(error: "dns"), PromoError(.timedOut, message: "Too slow."), [wrong, "[ Try Again ]"]),
             (
-                true, true, PromoError(.refreshFailed, reason: "dns", message: "No."),
-                ["promod tries again at ", "[ Try Again ]"]
+                nil, PromoError(.unknownCatalog, message: "No catalog."),
+                ["Apps can't be shown because of a mistake in this app. Please tell the app's developer."]
             ),
-            // Without promod, nobody knows when it tries.
-            (true, true, PromoError(.daemonUnreachable, message: "No socket."), ["[ Try Again ]"]),
-        ] as [(Bool, Bool, PromoError?, [String])])
-    func anEmptyListSaysWhenPromodTriesAgainAndOffersToTry(
-        canRetry: Bool, isPlanned: Bool, error: PromoError?, rest: [String]
+            (nil, PromoError(.notConfigured, message: "None."), ["There are no other apps to show."]),
+            (Replies.list([], emptyBecause: "rule"), nil, ["There are no other apps to show."]),
+            (Replies.list([], emptyBecause: "launched"), nil, ["There are no apps that you haven't tried yet."]),
+        ] as [(String?, PromoError?, [String])])
+    func anEmptyListSaysWhyAndOffersToTryAgainIfThatMayHelp(
+        list: String?, failure: PromoError?, shown: [String]
     ) throws {
-        let retryAt = isPlanned ? Replies.fetchedAt : nil
-        let listing = Replies.list([], state: "empty", source: "none", canRetry: canRetry, retryAt: retryAt)
-        let shown = lines(try content(.empty(canRetry: canRetry), apps: [], error: error, listing: listing))
-        if error == nil { #expect(shown.first == "There are no apps to show yet." && shown.count == 1 + rest.count) }
-        if error?.code == .daemonUnreachable { #expect(shown.count == 2) }
-        #expect(shown.suffix(rest.count) == (rest.map { $0.hasPrefix("[") ? $0 : "\($0)\(fetched)." })[...])
-    }
-
-    @Test func anErrorWithoutAListIsShownInItsPlace() throws {
-        let error = PromoError(.timedOut, message: "promod did not answer on /s.")
-        #expect(
-            lines(try content(.empty(canRetry: true), apps: [], error: error))
-                == ["The list of apps cannot be updated right now. Try again later.", "[ Try Again ]"])
-    }
-
-    @Test func aRuleThatPromotesNothingIsReported() throws {
-        var none = try content(.empty(canRetry: false), apps: [], listing: Replies.list([], emptyBecause: "rule"))
-        none.host = "finebill"
-        #expect(lines(none) == ["finebill promotes no other app."])
-        none.host = nil
-        #expect(lines(none) == ["The catalog promotes no other app."])
-        none.listing?.emptiness = .launched
-        #expect(lines(none) == ["Every app has already been launched."])
+        #expect(lines(try content(list, failure: failure)) == shown)
     }
 
     @Test(
@@ -109,7 +98,7 @@ struct MoreAppsContentTests {
             ("bookery", " Did you mean \"bookary\"?"), ("stedio", ""),
         ])
     func aHostThatTheCatalogDoesNotHaveIsReported(host: String, meant: String) throws {
-        var unknown = try content(.loaded, listing: Replies.list(["bookary"], hostKnown: false))
+        var unknown = try content(Replies.list(["bookary"], hostKnown: false))
         unknown.host = host
         let shown = lines(unknown)
         #expect(shown.prefix(2) == [plainRow, ""])
@@ -118,7 +107,7 @@ struct MoreAppsContentTests {
     }
 
     @Test func theSampleIsCalledASample() throws {
-        let shown = lines(try content(.loaded, listing: Replies.list(["bookary"], source: "sample")))
+        let shown = lines(try content(Replies.list(["bookary"], source: "sample")))
         #expect(shown.prefix(2) == [plainRow, ""])
         for part in ["sample", "made-up", "promoctl setup"] { #expect(shown.last?.contains(part) == true) }
     }
@@ -128,16 +117,13 @@ struct MoreAppsContentTests {
         let error = PromoError(.timedOut, message: "Too slow.")
         let now = Self.fetchedAt
         #expect(
-            try content(.loading, apps: []).lines(on: terminal, now: now) == ["\u{1B}[2mLoading…\u{1B}[0m"])
+            try content(nil, isLoading: true).lines(on: terminal, now: now) == ["\u{1B}[2mLoading…\u{1B}[0m"])
         #expect(
-            try content(.empty(canRetry: true), apps: [], error: error).lines(on: terminal, now: now)
-                == [
-                    "\u{1B}[33mThe list of apps cannot be updated right now. Try again later.\u{1B}[0m",
-                    "\u{1B}[1m[ Try Again ]\u{1B}[0m",
-                ])
+            try content(nil, failure: error).lines(on: terminal, now: now)
+                == ["\u{1B}[33m\(Self.wrong)\u{1B}[0m", "\u{1B}[1m[ Try Again ]\u{1B}[0m"])
         #expect(
-            try content(.empty(canRetry: false), apps: []).lines(on: terminal, now: now)
-                == ["\u{1B}[2mThere are no apps to show yet.\u{1B}[0m"])
+            try content(Self.empty()).lines(on: terminal, now: now)
+                == ["\u{1B}[2mThere are no other apps to show.\u{1B}[0m"])
     }
 
     @Test func aNoticeCannotCommandTheTerminal() throws {
@@ -148,8 +134,8 @@ struct MoreAppsContentTests {
     @Test(arguments: 20...120)
     func noNoticeIsWiderThanTheTerminal(columns: Int) throws {
         var old = try content(
-            .cached, error: PromoError(.timedOut, message: "promod did not answer in the time that it had."),
-            listing: Replies.list(["bookary"], state: "expired", hostKnown: false))
+            Replies.list(["bookary"], state: "expired", hostKnown: false),
+            failure: PromoError(.timedOut, message: "promod did not answer in the time that it had."))
         old.host = "bookery"
         let terminal = Terminal(columns: columns, hasColor: true, hasLinks: true)
         for line in old.lines(on: terminal, now: Self.fetchedAt) {

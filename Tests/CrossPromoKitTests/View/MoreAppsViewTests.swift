@@ -11,7 +11,7 @@ import Testing
         arguments: [
             (.loading, "Loading…\n"),
             (.cached, "[Bo] bookary  Books  Every book you read\n"),
-            (.empty(canRetry: true), "There are no apps to show yet.\n[ Try Again ]\n"),
+            (.empty(canRetry: true), "There are no other apps to show.\n[ Try Again ]\n"),
         ] as [(PromoService.LoadState, String)])
     func eachStateIsDrawn(state: PromoService.LoadState, drawing: String) throws {
         let hasApps = [.loaded, .cached].contains(state)

@@ -1,4 +1,4 @@
-import CrossPromoKit
+@testable import CrossPromoKit
 import Foundation
 import PromoTestSupport
 import PromoWire
@@ -7,9 +7,9 @@ import Testing
 /// The rows of a list at every width.
 struct PromoAppRowTests {
     private func content(_ apps: [PromoApp]) -> MoreAppsContent {
-        var content = MoreAppsContent()
-        content.apps = apps
-        content.state = .loaded
+        var (content, result) = (MoreAppsContent(), ListResult())
+        result.freshness.state = .fresh
+        content.answer = LastAnswer(PromoList(apps, result))
         return content
     }
 

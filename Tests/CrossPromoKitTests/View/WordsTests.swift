@@ -7,13 +7,9 @@ import Testing
 struct WordsTests {
     private func sentences(_ language: Language) -> [String] {
         let words = Words(in: language)
-        let troubles = Words.Trouble.allCases.map(words.trouble).flatMap { [$0.problem, $0.remedy] }
-        let ages = ([Age.Unit?.none] + Age.Unit.allCases).map { words.age("T", words.ago(3, $0)) }
-        return troubles + ages + [
-            words.loading, words.tryAgain, words.noApps, words.everyAppLaunched, words.sample, words.bundled,
-            words.keys,
-            words.numbers, words.nextTry("T"), words.promotesNone(nil), words.promotesNone("h"), words.willRefresh,
-            words.opened("A"), words.open("U"),
+        return Words.Trouble.allCases.map(words.sentences) + [
+            words.loading, words.tryAgain, words.everyAppLaunched, words.sample, words.bundled, words.keys,
+            words.numbers, words.old("T"), words.opened("A"), words.open("U"),
         ]
     }
 
@@ -29,7 +25,11 @@ struct WordsTests {
         #expect(Set(Language.allCases.flatMap(sentences)).count == 3 * sentences(.en).count)
     }
 
-    @Test func anOldListSaysItsAgeInTheLanguageOfItsRows() {
-        #expect(Words.ko.age("9월 7일 18:00", Age.text(.seconds(3 * 86_400), in: .ko)) == "9월 7일 18:00(3일 전) 기준 목록입니다")
+    @Test func whatIsSaidOfAppsSaysNothingOfPromod() {
+        for language in Language.allCases {
+            for text in sentences(language) where text != Words(in: language).sample {
+                #expect(!text.contains("promo"), "\(text)")
+            }
+        }
     }
 }

@@ -23,7 +23,7 @@ func say(_ text: String) {
 gtk_init()
 let window = makeWindow()
 gtk_window_present(window.cast())
-on_signal(retry, "clicked") { _, _ in perform { await service.forceRefresh() } }
+on_signal(retry, "clicked") { _, _ in perform { if let problem = await service.forceRefresh() { say(problem) } } }
 on_signal(list, "row-activated") { _, row in
     let app = shown[Int(gtk_list_box_row_get_index(row!.assumingMemoryBound(to: GtkListBoxRow.self)))]
     perform { if let problem = await service.open(app) { say(problem) } }
