@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import Logging
+import Synchronization
 
 /// Asks for reviews. A host app's tests can implement it with a type of their own.
 public protocol AppReviewRequesting: Sendable {
@@ -20,18 +21,23 @@ extension AppReviewRequesting {
 ///
 /// No method throws or shows an error. If promod cannot be reached, no review is asked for, and the log says why. ``PromoClient`` has the same
 /// requests with their reasons and errors.
-public struct AppReviewService: AppReviewRequesting {
+public final class AppReviewService: AppReviewRequesting {
     private let appID: String
+    private let minimumCompletions: Int?
     private let page: URL?
     private let appStoreID: String?
     private let client: PromoClient
-    private let completedWorkoutsCount: @Sendable () async -> Int
+    private let completedWorkoutsCount: (@Sendable () async -> Int)?
+    /// The count that the host app has asked about last.
+    private let lastCount = Mutex(0)
     private let present: (@Sendable (URL) async -> Void)?
     private let logger: Logger
 
     /// Creates a service for one app.
     /// - Parameters:
     ///   - appID: the id of the app that asks, in lower-case ASCII letters, digits and hyphens. It need not be in the catalog.
+    ///   - minimumCompletions: how many completed successes are enough, 1 or more; nil for the number that promod is configured with,
+    ///     which is 3 by default.
     ///   - page: the https address of the page on which to write the review; nil for that of the catalog, which the app need not have.
     ///   - appStoreID: the app's number in the App Store, 1 to 32 ASCII digits, whose page is shown if neither `page` nor the catalog has
     ///     one. Without any page no review is asked for.
@@ -39,17 +45,20 @@ public struct AppReviewService: AppReviewRequesting {
     ///   - socketPath: the path of promod's socket; nil for the default, which the environment may change.
     ///   - timeout: how long promod may take to answer.
     ///   - logger: receives the errors.
-    ///   - completedWorkoutsCount: returns the number of the person's completed successes, and is called before a review is requested.
-    ///     The default returns 0, for which the default policy of promod grants no review.
+    ///   - completedWorkoutsCount: returns the number of the person's completed successes, and is called before a review is requested;
+    ///     nil for the number of the last ``isEligible(completedWorkoutsCount:)``, or 0, for which no review is granted.
     ///   - present: shows the page on which to write the review; nil to open it on the desktop.
     public init(
-        appID: String, page: URL? = nil, appStoreID: String? = nil, catalog: PromoCatalog? = nil,
+        appID: String, minimumCompletions: Int? = nil, page: URL? = nil, appStoreID: String? = nil,
+        catalog: PromoCatalog? = nil,
         socketPath: String? = nil, timeout: Duration = .seconds(5),
         logger: Logger = Logger(label: "CrossPromoKit.AppReviewService"),
-        completedWorkoutsCount: @escaping @Sendable () async -> Int = { 0 },
+        completedWorkoutsCount: (@Sendable () async -> Int)? = nil,
         present: (@Sendable (URL) async -> Void)? = nil
     ) {
-        (self.appID, self.page, self.appStoreID) = (appID, page, appStoreID)
+        (self.appID, self.minimumCompletions, self.page, self.appStoreID) = (
+            appID, minimumCompletions, page, appStoreID
+        )
         client = PromoClient(host: appID, catalog: catalog, socketPath: socketPath, timeout: timeout)
         (self.completedWorkoutsCount, self.present, self.logger) = (completedWorkoutsCount, present, logger)
     }
@@ -62,8 +71,10 @@ public struct AppReviewService: AppReviewRequesting {
     /// Whether a person may be asked for a review now, given the number of their completed successes; false also if promod cannot be
     /// reached, if no page for the review is known, or if there is no network. The log has the reason.
     public func isEligible(completedWorkoutsCount: Int) async -> Bool {
+        lastCount.withLock { $0 = completedWorkoutsCount }
         let decision = await attempt { () throws(PromoError) in
-            try await client.reviewEligibility(completed: completedWorkoutsCount, page: page, appStoreID: appStoreID)
+            try await client.reviewEligibility(
+                completed: completedWorkoutsCount, minimum: minimumCompletions, page: page, appStoreID: appStoreID)
         }
         if let decision { note(decision) }
         return decision?.isGranted ?? false
@@ -72,9 +83,10 @@ public struct AppReviewService: AppReviewRequesting {
     /// Asks promod for a review and, if it is granted, shows the page on which to write it. A granted review counts, whatever happens to
     /// the page afterwards.
     public func requestReviewIfEligible() async {
-        let count = await completedWorkoutsCount()
+        let count = await completedWorkoutsCount?() ?? lastCount.withLock { $0 }
         let decision = await attempt { () throws(PromoError) in
-            try await client.requestReview(completed: count, page: page, appStoreID: appStoreID)
+            try await client.requestReview(
+                completed: count, minimum: minimumCompletions, page: page, appStoreID: appStoreID)
         }
         guard let decision else { return }
         guard decision.isGranted else { return note(decision) }

@@ -79,7 +79,28 @@ import Testing
         #expect(daemon.requests.map { $0.string("catalog") } == ["acme", "acme", nil])
     }
 
+    @Test func theNumberThatIsEnoughIsThatOfTheServiceOrLeftOut() async throws {
+        let daemon = try ScriptedDaemon { _ in .result(Self.verdict("eligible")) }
+        for minimum in [5, 0, nil] {
+            let service = AppReviewService(
+                appID: "fittoday", minimumCompletions: minimum, socketPath: daemon.path, logger: log.logger)
+            _ = await service.isEligible(completedWorkoutsCount: 5)
+            await service.requestReviewIfEligible()
+        }
+        #expect(daemon.requests.map { $0.integer("minimum") } == [5, 5, 1, 1, nil, nil])
+        #expect(daemon.requests.allSatisfy { !$0.names.contains("needsPage") })
+    }
+
     // MARK: Requests
+
+    @Test func withoutACountOfItsOwnARequestIsAboutTheLastOneThatWasAskedAbout() async throws {
+        let daemon = try ScriptedDaemon { _ in .result(Self.verdict("eligible")) }
+        let service = AppReviewService(appID: "fittoday", socketPath: daemon.path, logger: log.logger)
+        await service.requestReviewIfEligible()
+        _ = await service.isEligible(completedWorkoutsCount: 4)
+        await service.requestReviewIfEligible()
+        #expect(daemon.requests.map { $0.integer("completed") } == [0, 4, 4])
+    }
 
     @Test func aReviewThatIsGrantedIsShown() async throws {
         let daemon = try ScriptedDaemon { _ in .result(Self.verdict("granted")) }
