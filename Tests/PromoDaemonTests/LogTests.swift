@@ -52,6 +52,22 @@ struct LogTests {
         #expect(records.last?.fields.first?.value.unicodeScalars.count == 1024)
     }
 
+    @Test func aMessageThatComesAgainAndAgainIsCountedAndOthersAreNot() throws {
+        let sink = GatedSink()
+        sink.gate.signal()
+        let queue = LogQueue(sink: sink)
+        let logger = queue.makeLogger()
+        for number in 1...25 {
+            logger.info("the same")
+            logger.info("line \(number)")
+        }
+        queue.flush()
+        let messages = sink.records.withLock { $0.map(\.message) }
+        #expect(messages.filter { $0 == "the same" }.count == LogQueue.burst)
+        #expect(messages.filter { $0.hasPrefix("line ") }.count == 25)
+        #expect(messages.last == "the same (25 times in 60 s)")
+    }
+
     @Test func theLevelCanBeChangedWhileTheLoggerIsInUse() throws {
         let sink = GatedSink()
         sink.gate.signal()

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 package import Logging
 import PromoSystem
+import PromoWire
 import Synchronization
 
 /// Takes log records without blocking the caller: a private queue writes them from a bounded backlog, and counts those that do not fit.
@@ -11,10 +12,31 @@ package final class LogQueue: Sendable {
         var dropped = 0
         var isDraining = false
         var level: Logger.Level
+        /// The messages of this minute, each with how often it came and its last record; and when the minute began.
+        var repeats: [String: (count: Int, last: LogRecord)] = [:]
+        var begin: Milliseconds = 0
+        /// Whether some of them are only counted, so that the minute's end is due.
+        var isCounting = false
+
+        /// Appends a record, or counts it as dropped.
+        /// - Returns: whether writing has to begin.
+        mutating func append(_ record: LogRecord) -> Bool {
+            guard backlog.count < LogQueue.capacity else {
+                dropped += 1
+                return false
+            }
+            backlog.append(record)
+            defer { isDraining = true }
+            return !isDraining
+        }
     }
 
     /// The maximum number of waiting records. While journald does not read, writing blocks, and further records are dropped and counted.
     package static let capacity = 1024
+
+    /// How often a message is written in a minute. Further ones are counted, because clients can cause thousands in a second.
+    static let burst = 10
+    private static let minute: Milliseconds = 60_000
 
     private let worker = DispatchQueue(label: "promod.log")
     private let sink: any LogSink
@@ -43,20 +65,37 @@ package final class LogQueue: Sendable {
     }
 
     func enqueue(_ record: LogRecord) {
-        let begins = state.withLock { state in
-            guard state.backlog.count < Self.capacity else {
-                state.dropped += 1
-                return false
-            }
-            state.backlog.append(record)
-            defer { state.isDraining = true }
-            return !state.isDraining
+        let now = PollLoop.clock()
+        let (begins, beginsToCount) = state.withLock { state in
+            if !state.isCounting, now - state.begin >= Self.minute { (state.repeats, state.begin) = ([:], now) }
+            let count = (state.repeats[record.message]?.count ?? 0) + 1
+            // If there are so many different ones, the backlog bounds them.
+            if count > 1 || state.repeats.count < Self.capacity { state.repeats[record.message] = (count, record) }
+            guard count > Self.burst else { return (state.append(record), false) }
+            defer { state.isCounting = true }
+            return (false, !state.isCounting)
         }
         if begins { worker.async { self.drain() } }
+        if beginsToCount { worker.asyncAfter(deadline: .now() + .seconds(60)) { self.endMinute() } }
+    }
+
+    /// Writes the messages that were only counted, each once.
+    private func endMinute() {
+        let begins = state.withLock { state in
+            let counted = state.repeats.values.filter { $0.count > Self.burst }
+            (state.repeats, state.isCounting) = ([:], false)
+            return counted.reduce(false) { begins, message in
+                var record = message.last
+                record.message += " (\(message.count) times in 60 s)"
+                return state.append(record) || begins
+            }
+        }
+        if begins { drain() }
     }
 
     /// Waits until everything logged so far is written, for at most one second.
     package func flush() {
+        worker.async { self.endMinute() }
         worker.finish(within: .seconds(1))
     }
 
