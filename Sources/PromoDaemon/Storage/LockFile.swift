@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 import PromoSystem
 
 /// A lock on a file, which other processes cannot take while this object is referenced.
@@ -29,7 +29,7 @@ package final class LockFile: Sendable {
     /// Takes the lock if it is free.
     /// - Parameter mode: that of the file if it is made. By default nobody can open it for reading, so that a sandbox with a read-only
     ///   directory cannot take the lock.
-    package static func take(_ path: String, mode: mode_t = 0o200) throws(Refusal) -> LockFile {
+    package static func take(_ path: String, mode: UInt32 = 0o200) throws(Refusal) -> LockFile {
         let descriptor = FileSystem.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode: mode)
         guard descriptor >= 0 else { throw .system(SystemError("open", path)) }
         guard let status = stat(of: descriptor), status.kind == S_IFREG else {
