@@ -153,7 +153,7 @@ package struct IconRun: Sendable {
     package mutating func failed(_ url: HTTPSURL, _ failure: Failure, status: Int?) {
         end()
         failed = (1 + (failed?.count ?? 0), failed?.first ?? failure.message)
-        switch failure.code {
+        switch failure.code.known {
         case .dns, .connect, .tls, .untrusted, .certificateTime, .certificate, .proxy, .timeout, .unavailable,
             .fetchProcess, .configuration, .storage:
             faults[Self.host(url), default: 0] += 1

@@ -71,7 +71,7 @@ package struct CatalogSnapshot: Sendable {
         (status.name, status.file, status.url, status.attempts) = (name, file, url, attempts)
         (status.freshness, status.apps) = (freshness(now: now), served?.catalog.count ?? 0)
         (status.isRefreshing, status.nextAt) = (schedule.isFetching, schedule.next?.at)
-        status.nextReason = schedule.next?.reason ?? .none
+        status.nextReason = Growing(schedule.next?.reason ?? .none)
         let record = schedule.record
         (status.failures, status.lastAttemptAt) = (record.failures, record.lastAttemptAt)
         (status.lastOutcome, status.lastError) = (record.lastOutcome, record.lastError?.code)

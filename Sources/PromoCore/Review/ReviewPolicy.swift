@@ -20,24 +20,25 @@ package struct ReviewPolicy: Equatable, Sendable {
     package func judge(
         _ parameters: ReviewParameters, _ record: ReviewRecord, page: String?, isOnline: () -> Bool, now: Timestamp
     ) -> ReviewResult {
-        var result = ReviewResult()
+        var (result, reasons) = (ReviewResult(), [ReviewResult.Reason]())
         result.app = parameters.app
         if record.firstLaunch == nil, minimumDaysSinceFirstLaunch > 0 {
-            result.reasons.append(.neverLaunched)
+            reasons.append(.neverLaunched)
             result.advice = "Call launch each time this app starts; its waiting time begins with the first call."
         }
         let minimum = parameters.minimum ?? minimumCompletions
         if parameters.completed < minimum {
-            result.reasons.append(.tooFewCompletions)
+            reasons.append(.tooFewCompletions)
             result.completionsNeeded = minimum
         }
         let waits = waits(record, now: now)
-        result.reasons += waits.map(\.reason)
+        reasons += waits.map(\.reason)
         result.eligibleAt = waits.map(\.end).max()
         if parameters.needsPage {
-            if page == nil { result.reasons.append(.noPage) }
-            if !isOnline() { result.reasons.append(.offline) }
+            if page == nil { reasons.append(.noPage) }
+            if !isOnline() { reasons.append(.offline) }
         }
+        result.reasons = reasons.map(Growing.init)
         return result
     }
 

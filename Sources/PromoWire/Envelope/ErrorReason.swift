@@ -1,5 +1,5 @@
 /// The stable words for errors, in `error.data.reason`, each with its JSON-RPC code.
-package enum ErrorReason: String, GrowingWord {
+package enum ErrorReason: String, Word {
     case parseError = "parse-error"
     case invalidRequest = "invalid-request"
     case unknownMethod = "unknown-method"
@@ -63,7 +63,7 @@ extension ValueSchema {
         Property("code", .integer, "the number of the reason"),
         Property("message", .string, "what happened, and what to do, for people"),
         Property(
-            "data", object([Property("reason", ErrorReason.schema, "for programs to test")]).named("ErrorData"),
+            "data", object([Property("reason", Growing<ErrorReason>.schema, "for programs to test")]).named("ErrorData"),
             "the reason"),
     ]).named("RequestError")
 }

@@ -18,17 +18,30 @@ package protocol Word: RawRepresentable<String>, CaseIterable, JSONRepresentable
 
 extension Word {
     package func write(to writer: inout JSONWriter) { rawValue.write(to: &writer) }
-    package static var schema: ValueSchema { choice }
-    static var choice: ValueSchema { .choice(allCases.map(\.rawValue)).named(title) }
+    package static var schema: ValueSchema { .choice(allCases.map(\.rawValue)).named(title) }
     package static func read(_ json: JSONValue?) -> Self? { json?.word() }
 }
 
-/// A word of an enumeration to which a newer promod may add words, so that a client must accept any.
-package protocol GrowingWord: Word {}
+/// A word of an enumeration to which a newer promod may add words, so that a client keeps one that it does not know as text.
+package struct Growing<Known: Word>: JSONRepresentable, Equatable {
+    package let rawValue: String
 
-extension GrowingWord {
-    package static var schema: ValueSchema { .any(of: [choice, .string]) }
+    /// The word; nil if this version does not know it.
+    package var known: Known? { Known(rawValue: rawValue) }
+
+    package init(_ known: Known) { rawValue = known.rawValue }
+    private init(rawValue: String) { self.rawValue = rawValue }
+
+    package static var schema: ValueSchema { .any(of: [Known.schema, .string]) }
+    package func write(to writer: inout JSONWriter) { rawValue.write(to: &writer) }
+    package static func read(_ json: JSONValue?) -> Growing? { json?.ascii(upTo: 64).map(Growing.init(rawValue:)) }
 }
+
+/// Whether a word that may be new is the one.
+package func == <Known>(left: Growing<Known>?, right: Known) -> Bool { left?.rawValue == right.rawValue }
+
+/// Whether a word that may be new is another one.
+package func != <Known>(left: Growing<Known>?, right: Known) -> Bool { !(left == right) }
 
 /// A value that a reply carries as its `result`.
 package protocol MethodResult: JSONRepresentable {
@@ -40,7 +53,7 @@ protocol JSONObject: MethodResult {
     /// Creates an object before its members are read.
     init()
 
-    /// Visits the members. Nothing changes unless they are read.
+    /// Visits the members. Nothing changes unless they are read; a member that an older promod does not send stays as it is.
     mutating func visitMembers(_ member: inout MemberVisitor)
 }
 
@@ -64,7 +77,7 @@ extension JSONObject {
     }
 
     mutating func readMembers(_ json: JSONValue) throws(MalformedResult) {
-        try MemberVisitor.read(json) { visitMembers(&$0) }
+        try MemberVisitor.read(json, allowsAbsent: true) { visitMembers(&$0) }
     }
 
     package static func read(_ json: JSONValue?) throws(MalformedResult) -> Self? {

@@ -1,18 +1,19 @@
 /// Visits the members of a result, or the parameters of a method, in their order, in order to write, read or describe them.
 package struct MemberVisitor {
-    private enum Purpose { case write, read(JSONValue), describe }
+    private enum Purpose { case write, read(JSONValue, allowsAbsent: Bool = false), describe }
 
     private let purpose: Purpose
     private var writer = JSONWriter()
     /// The first member that is missing or not valid.
     private(set) var error: MalformedResult?
+    private var isFirst = true
     /// The first required parameter for which a call has no argument.
     private(set) var missing: String?
     /// How many arguments of a call no parameter has taken.
     private(set) var untaken = 0
     private var properties: [ValueSchema.Property] = []
 
-    /// A member that every promod with this protocol sends. One that is added to the protocol is ``ifPresent(_:_:_:isLenient:)``.
+    /// A member that this promod always sends.
     /// - Parameter meaning: what it means; empty in a file or a message of promod's own, which nobody describes.
     package mutating func callAsFunction<Value: JSONRepresentable>(
         _ name: String, _ value: inout Value, _ meaning: String = ""
@@ -21,12 +22,9 @@ package struct MemberVisitor {
     }
 
     /// A member that is left out if it has no value.
-    /// - Parameter isLenient: whether any other value counts as absent, because the daemon may be newer.
-    mutating func ifPresent<Value: JSONRepresentable>(
-        _ name: String, _ value: inout Value?, _ meaning: String, isLenient: Bool = false
-    ) {
+    mutating func ifPresent<Value: JSONRepresentable>(_ name: String, _ value: inout Value?, _ meaning: String) {
         if case .write = purpose, value == nil { return }
-        visit(name, &value, Value.schema, meaning, false, isLenient)
+        visit(name, &value, Value.schema, meaning, false)
     }
 
     /// A member that follows from others, so that it is not read.
@@ -38,17 +36,18 @@ package struct MemberVisitor {
 
     private mutating func visit<Value: JSONRepresentable>(
         _ name: String, _ value: inout Value, _ schema: @autoclosure () -> ValueSchema, _ meaning: String,
-        _ isRequired: Bool, _ isLenient: Bool = false
+        _ isRequired: Bool
     ) {
         switch purpose {
         case .write: writer.member(name, value)
-        case .read(let json):
-            attempt { () throws(MalformedResult) in
-                if let read = try Value.read(json[name]) {
-                    value = read
-                } else if !isLenient {
-                    throw MalformedResult(member: name)
-                }
+        case .read(let json, let allowsAbsent):
+            let member = json[name]
+            guard error == nil, member != nil || !allowsAbsent || isFirst else { return }
+            isFirst = false
+            do {
+                if let read = try Value.read(member) { value = read } else { error = MalformedResult(member: name) }
+            } catch {
+                self.error = error
             }
         case .describe: properties.append(.init(name, schema(), meaning, isRequired: isRequired))
         }
@@ -62,7 +61,7 @@ package struct MemberVisitor {
     ) {
         switch purpose {
         case .write: if let value { writer.member(name, value) }
-        case .read(let json):
+        case .read(let json, _):
             guard isRequired || untaken > 0 else { return }
             guard let argument = json[name] else {
                 if isRequired { missing = missing ?? name }
@@ -72,12 +71,6 @@ package struct MemberVisitor {
             if let read = read(argument) { value = read } else { error = error ?? MalformedResult(member: name) }
         case .describe: properties.append(.init(name, schema(), meaning, isRequired: isRequired))
         }
-    }
-
-    /// Reads, unless something before could not be read.
-    private mutating func attempt(_ read: () throws(MalformedResult) -> Void) {
-        guard error == nil else { return }
-        do { try read() } catch { self.error = error }
     }
 
     // MARK: Objects
@@ -91,9 +84,13 @@ package struct MemberVisitor {
         swap(&visitor.writer, &writer)
     }
 
-    /// Reads the members of an object. Unknown ones are ignored, and an absent member counts as null.
-    package static func read(_ json: JSONValue, _ visit: (inout MemberVisitor) -> Void) throws(MalformedResult) {
-        var visitor = MemberVisitor(.read(json))
+    /// Reads the members of an object. Unknown ones are ignored.
+    /// - Parameter allowsAbsent: whether absent members stay as they are, because the writer may be older, except the first, by which the
+    ///   object is known; else an absent member counts as null.
+    package static func read(
+        _ json: JSONValue, allowsAbsent: Bool = false, _ visit: (inout MemberVisitor) -> Void
+    ) throws(MalformedResult) {
+        var visitor = MemberVisitor(.read(json, allowsAbsent: allowsAbsent))
         visit(&visitor)
         if let error = visitor.error { throw error }
     }
@@ -121,6 +118,22 @@ extension JSONWritable {
     var always: Self? {
         get { self }
         set { self = newValue ?? self }
+    }
+}
+
+extension Optional where Wrapped: Word {
+    /// As a word that may be new; one that this version does not know counts as none.
+    var growing: Growing<Wrapped>? {
+        get { map(Growing.init) }
+        set { self = newValue?.known }
+    }
+}
+
+extension Array where Element: Word {
+    /// As words that may be new; those that this version does not know are dropped.
+    var growing: [Growing<Element>] {
+        get { map(Growing.init) }
+        set { self = newValue.compactMap(\.known) }
     }
 }
 

@@ -134,7 +134,7 @@ package struct SubscribeParameters: MethodParameters {
 }
 
 /// The kinds of events that a client can subscribe to, in the order in which they are listed.
-package enum EventKind: String, GrowingWord {
+package enum EventKind: String, Word {
     case impression, tap, catalog, icons
 
     /// Whether such an event is about one host; the others are about a whole catalog.
@@ -149,7 +149,7 @@ package enum EventKind: String, GrowingWord {
     fileprivate static var choices: ValueSchema {
         let quoted = allCases.map { "\"\($0.rawValue)\"" }
         return .array(
-            choice, [("minItems", 1)], words: "an array of some of \(quoted.joined(separator: ", "))",
+            schema, [("minItems", 1)], words: "an array of some of \(quoted.joined(separator: ", "))",
             example: "[\(quoted[0])]")
     }
 }

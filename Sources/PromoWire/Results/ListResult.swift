@@ -72,18 +72,17 @@ package struct ListResult: JSONObject, Equatable {
         member(
             "hostKnown", &isHostKnown,
             "whether the catalog has the host as an app or in a rule; null while there is no catalog")
-        member.derived("language", nil as Language?, "the language of the taglines; null for \"*\"")
+        member.derived("language", nil as Growing<Language>?, "the language of the taglines; null for \"*\"")
         member("apps", &apps, "what the host may promote, in the catalog's order")
         member.ifPresent(
-            "emptyBecause", &emptiness,
-            "why there are none: the host's rule, all others were launched, or no catalog is configured",
-            isLenient: true)
+            "emptyBecause", &emptiness.growing,
+            "why there are none: the host's rule, all others were launched, or no catalog is configured")
         member.ifPresent("error", &error, "what is wrong, if it is why there is no list, or none that is newer")
     }
 }
 
 /// Why a list has no apps.
-package enum Emptiness: String, GrowingWord {
+package enum Emptiness: String, Word {
     /// The rule of the host allows none, or the catalog has no other app.
     case rule
     /// All that the rule allows were launched.

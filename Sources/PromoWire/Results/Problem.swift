@@ -1,5 +1,5 @@
 /// The stable words for what can be wrong: why a fetch failed, and what else a person may have to know or fix.
-package enum ProblemCode: String, GrowingWord {
+package enum ProblemCode: String, Word {
     case dns, connect, proxy
     /// There is no TLS with the origin.
     case tls
@@ -107,10 +107,18 @@ package enum ProblemCode: String, GrowingWord {
     }
 }
 
+extension Growing<ProblemCode> {
+    /// Whether it is about the age of a catalog; false for a code that this version does not know.
+    package var isOfFetch: Bool { known?.isOfFetch ?? false }
+
+    /// What a person can do; empty for a code that this version does not know.
+    package var advice: String { known?.advice ?? "" }
+}
+
 /// Something that a person may have to know or fix, as `status` reports it.
 package struct Problem: JSONObject, Equatable {
     /// What is wrong, which programs may test for.
-    package var code = ProblemCode.interrupted
+    package var code = Growing(ProblemCode.interrupted)
     /// What it is about: a path, an address, or a word such as "clock".
     package var subject = ""
     /// What is wrong, in a sentence.
@@ -136,6 +144,14 @@ package struct Problem: JSONObject, Equatable {
         _ code: ProblemCode, _ subject: String, _ text: String, since: Timestamp = Timestamp(seconds: 0),
         catalog: String? = nil
     ) {
+        self.init(Growing(code), subject, text, since: since, catalog: catalog)
+    }
+
+    /// Creates a problem from its parts; `text` becomes a sentence.
+    package init(
+        _ code: Growing<ProblemCode>, _ subject: String, _ text: String, since: Timestamp = Timestamp(seconds: 0),
+        catalog: String? = nil
+    ) {
         (self.code, self.subject, self.text) = (code, subject.printable, text.printable.sentence)
         (self.since, self.catalog) = (since, catalog)
     }
@@ -144,7 +160,7 @@ package struct Problem: JSONObject, Equatable {
 /// Why a fetch failed, or why the fetched catalog could not be stored.
 package struct Failure: JSONObject, Error, Equatable {
     /// The kind of failure, which programs may test for.
-    package private(set) var code = ProblemCode.interrupted
+    package private(set) var code = Growing(ProblemCode.interrupted)
     /// A sentence for people: what happened, and to what. It never shows a URL's user, password or query.
     ///
     /// It is printable and has at most ``maximumLength`` Unicode scalars, because much of it may come from the origin, and it appears
@@ -167,7 +183,10 @@ package struct Failure: JSONObject, Error, Equatable {
     init() {}
 
     /// Creates a failure, and cuts a message that is too long.
-    package init(_ code: ProblemCode, _ message: String) {
+    package init(_ code: ProblemCode, _ message: String) { self.init(Growing(code), message) }
+
+    /// Creates a failure, and cuts a message that is too long.
+    package init(_ code: Growing<ProblemCode>, _ message: String) {
         self.init()
         (self.code, limited) = (code, message)
     }

@@ -50,7 +50,7 @@ package struct SubscribeResult: JSONObject, Equatable {
     package var since = 0
 
     mutating func visitMembers(_ member: inout MemberVisitor) {
-        member("subscribed", &subscribed, "the kinds of events to come")
+        member("subscribed", &subscribed.growing, "the kinds of events to come")
         member("epoch", &epoch, "the identifier of the daemon's run, within which seq counts")
         member(
             "since", &since,

@@ -1,7 +1,7 @@
 /// The result of `review-eligible` and `review-request`.
 package struct ReviewResult: JSONObject, Equatable {
     /// Why a review is refused, in the order in which reasons are listed.
-    package enum Reason: String, GrowingWord {
+    package enum Reason: String, Word {
         case neverLaunched = "never-launched"
         case tooFewCompletions = "too-few-completions"
         case tooSoonAfterFirstLaunch = "too-soon-after-first-launch"
@@ -17,7 +17,7 @@ package struct ReviewResult: JSONObject, Equatable {
     package var isRequest = false
     package var app = ""
     /// Empty if the review is not refused.
-    package var reasons: [Reason] = []
+    package var reasons: [Growing<Reason>] = []
     package var eligibleAt: Timestamp?
     /// The page on which to write the granted review; nil if it is not known.
     package var reviewURL: String?

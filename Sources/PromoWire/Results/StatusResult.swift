@@ -49,7 +49,7 @@ package struct SocketStatus: JSONObject, Equatable {
 /// The state of one of the catalogs, as `status` reports it.
 package struct CatalogStatus: JSONObject, Equatable {
     /// Why the next attempt is planned for its time.
-    package enum Reason: String, GrowingWord {
+    package enum Reason: String, Word {
         case startup, expiry, retry
         case retryAfter = "retry-after"
         case none
@@ -66,12 +66,12 @@ package struct CatalogStatus: JSONObject, Equatable {
     /// The number of apps in the served catalog.
     package var apps = 0
     package var nextAt: Timestamp?
-    package var nextReason = Reason.none
+    package var nextReason = Growing(Reason.none)
     package var attempts = 0
     package var failures = 0
     package var lastAttemptAt: Timestamp?
     package var lastOutcome: RefreshResult.Outcome?
-    package var lastError: ProblemCode?
+    package var lastError: Growing<ProblemCode>?
     package var isRefreshing = false
 
     mutating func visitMembers(_ member: inout MemberVisitor) {

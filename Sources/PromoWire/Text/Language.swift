@@ -1,5 +1,5 @@
 /// A language of a catalog's taglines and of promod's messages to people.
-package enum Language: String, GrowingWord {
+package enum Language: String, Word {
     case en, ko, ja
 
     /// The language of a BCP 47 tag (`ko-KR`) or a POSIX locale (`ja_JP.UTF-8`); English for any other than Korean and Japanese.

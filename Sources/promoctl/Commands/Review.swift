@@ -129,13 +129,13 @@ struct ReviewQuestion: ParsableArguments {
     /// Why a review is refused now, and what to do.
     func refusal(_ result: ReviewResult) -> String {
         let needed = result.completionsNeeded.map { "\(completed) of \($0)" }
-        let reasons = result.reasons.map { $0.words(needed: needed) }.joined(separator: ", ")
+        let reasons = result.reasons.map { $0.known?.words(needed: needed) ?? $0.rawValue }.joined(separator: ", ")
         var sentences = ["No review of \(result.app) now: \(reasons)."]
         if let eligibleAt = result.eligibleAt { sentences.append("Try again on \(eligibleAt.shown(now: .now)).") }
-        if result.reasons.contains(.neverLaunched) {
+        if result.reasons.contains(Growing(.neverLaunched)) {
             sentences.append("Run \"promoctl launch \(result.app)\" whenever it starts.")
         }
-        if result.reasons.contains(.noPage) {
+        if result.reasons.contains(Growing(.noPage)) {
             sentences.append("Give its address with --page, or its number in the App Store with --app-store-id.")
         }
         return sentences.joined(separator: " ")

@@ -129,8 +129,8 @@ struct Setup: ParsableCommand {
     }
 
     /// Whether the same command may succeed later.
-    private static func mayPass(_ code: ProblemCode) -> Bool {
-        switch code {
+    private static func mayPass(_ code: Growing<ProblemCode>) -> Bool {
+        switch code.known {
         case .dns, .connect, .proxy, .timeout, .unavailable, .httpStatus, .storage, .interrupted, .fetchProcess: true
         default: false
         }

@@ -5,7 +5,7 @@ import PromoWire
 /// Something that is wrong, with what to do about it, as `status` and `doctor` show it.
 struct Finding: JSONWritable {
     /// The code of a problem that promod reports; nil for what only a client sees.
-    private(set) var code: ProblemCode?
+    private(set) var code: Growing<ProblemCode>?
     private(set) var catalog: String?
     private let text: String
     /// What to do; empty if the text says it.

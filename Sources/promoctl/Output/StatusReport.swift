@@ -68,14 +68,15 @@ struct StatusReport {
         }
         guard let nextAt = catalog.nextAt else { return nil }
         let time = LocalTime.short(nextAt, now: now)
-        switch catalog.nextReason {
+        switch catalog.nextReason.known {
         case .startup: return "promod checks within 30 seconds."
         case .expiry: return "promod checks again on \(time), before the list expires."
         case .retry where catalog.failures > 1:
             return "promod checks again on \(time), because the last \(catalog.failures) attempts failed."
         case .retry: return "promod checks again on \(time), because the last attempt failed."
         case .retryAfter: return "promod checks again no earlier than \(time), because the origin asked it to wait."
-        case .none: return nil
+        case .some(.none): return nil
+        case nil: return "promod checks again on \(time)."
         }
     }
 

@@ -94,7 +94,7 @@ struct ResultTests {
     }
 
     @Test(arguments: samples)
-    func aMemberOfAnotherKindIsNamedAndAnAbsentOneCountsAsNull(sample: Sample) throws {
+    func aMemberOfAnotherKindIsNamed(sample: Sample) throws {
         let tree = JSONTree(try json(sample.text))
         for path in tree.paths {
             let name = String(try #require(path.last))
@@ -112,10 +112,6 @@ struct ResultTests {
             for value in wrong {
                 #expect(try malformed(sample, #require(tree.replacing(path, with: value))) == name, "\(path)")
             }
-            let absent = try malformed(sample, #require(tree.replacing(path, with: nil)))
-            #expect(
-                try absent == malformed(sample, #require(tree.replacing(path, with: .null)))
-                    && [nil, name].contains(absent))
         }
         for text in ["[]", "null", "1", #""list""#, "{}"] {
             #expect(try malformed(sample, JSONTree(json(text))) != nil)
@@ -125,7 +121,7 @@ struct ResultTests {
     @Test(arguments: [
         (#""granted":true,"reasons":["yearly-limit"]"#, "reasons"), (#""granted":false,"reasons":[]"#, "reasons"),
         (#""eligible":null,"reasons":[]"#, "eligible"), (#""granted":1,"reasons":[]"#, "granted"),
-        (#""reasons":[]"#, "granted"), (#""granted":false,"reasons":["x"]"#, "reasons"),
+        (#""reasons":[]"#, "granted"), (#""granted":false,"reasons":[1]"#, "reasons"),
     ])
     func aReviewOfAnotherFormIsRefused(members: String, member: String) throws {
         let error = #expect(throws: MalformedResult.self) { try ReviewResult(try json(#"{"app":"a",\#(members)}"#)) }

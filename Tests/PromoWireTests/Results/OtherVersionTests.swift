@@ -1,0 +1,116 @@
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// A client reads the results of an older and of a newer promod. The results are made from the schemas of the OpenRPC document.
+struct OtherVersionTests {
+    /// How the result of each method is read and written back.
+    private static let readers: [String: @Sendable (JSONValue) throws -> [UInt8]] = [
+        "list": { value in
+            let list = try ListResult(value)
+            return Array(written { writer in writer.object { $0.member("error", list.error) } }.utf8)
+        },
+        "icon": reader(IconResult.init), "tap": reader(TapResult.init), "impression": reader(ImpressionResult.init),
+        "launch": reader(LaunchResult.init), "review-eligible": reader(ReviewResult.init),
+        "review-request": reader(ReviewResult.init), "review-reset": reader(ReviewResetResult.init),
+        "refresh": reader(RefreshResult.init), "clear": reader(ClearResult.init),
+        "subscribe": reader(SubscribeResult.init), "status": reader(StatusResult.init),
+        "reload": reader(ReloadResult.init),
+    ]
+
+    private static func reader<Result: MethodResult>(
+        _ read: @escaping @Sendable (JSONValue) throws -> Result
+    ) -> @Sendable (JSONValue) throws -> [UInt8] {
+        { Array(written(try read($0).write).utf8) }
+    }
+
+    private static let methods = MethodTable.all.filter { $0.name != "rpc.discover" }
+    private static let newWord = "brand-new"
+
+    private func reader(_ method: MethodDescription) throws -> (JSONValue) throws -> [UInt8] {
+        try #require(Self.readers[method.name], "the table lacks the method")
+    }
+
+    /// The result of a method, with every member that its schema has.
+    private func sample(_ method: MethodDescription, isNewer: Bool = false) throws -> JSONTree {
+        let document = try JSONDocument(OpenRPCDocument.json, maximumDepth: 64).root
+        let schemas = try #require(document["components"]?["schemas"])
+        let description = try #require(
+            document["methods"]?.elements.first { $0["name"]?.isString(method.name) == true })
+        return Self.sample(of: try #require(description["result"]?["schema"]), schemas, isNewer)
+    }
+
+    /// A value that a schema allows; of a newer promod, a new word in each place that allows one.
+    private static func sample(of schema: JSONValue, _ schemas: JSONValue, _ isNewer: Bool) -> JSONTree {
+        func value(_ schema: JSONValue) -> JSONTree { sample(of: schema, schemas, isNewer) }
+        if let reference = schema["$ref"]?.string?.split(separator: "/").last {
+            return schemas[String(reference)].map(value) ?? .null
+        }
+        if let choice = schema["anyOf"] {
+            return isNewer ? .string(newWord) : value(choice.elements.first { _ in true }!)
+        }
+        if let choice = schema["oneOf"] {
+            // Of a tagline, the object, which a client reads.
+            return value(
+                choice.elements.first { $0["additionalProperties"] != nil } ?? choice.elements.first { _ in true }!)
+        }
+        if let word = schema["enum"]?.elements.first(where: { _ in true }) { return .string(word.string ?? "") }
+        if let members = schema["properties"]?.members {
+            return .object(members.map { .init(name: $0.name.string ?? "", value: value($0.value)) })
+        }
+        if let member = schema["additionalProperties"] { return .object([.init(name: "en", value: value(member))]) }
+        if let element = schema["items"] { return .array([value(element)]) }
+        return switch schema["type"]?.string {
+        case "integer": .number("1")
+        case "boolean": .boolean(false)
+        case "string": .string(schema["format"] == nil ? "s" : "2026-11-21T01:09:00Z")
+        default: .null
+        }
+    }
+
+    @Test(arguments: methods)
+    func aWordThatIsNewIsReadAndStaysAsText(method: MethodDescription) throws {
+        let (reader, tree) = (try reader(method), try sample(method, isNewer: true))
+        let read = try JSONTree(
+            JSONDocument(Array("[\(String(decoding: reader(tree.value()), as: UTF8.self))]".utf8), maximumDepth: 64)
+                .root)
+        let words = tree.paths.filter { tree.value(at: $0) == .string(Self.newWord) }
+        for path in words where !["emptyBecause", "subscribed", "language"].contains(path[0]) {
+            #expect(read.value(at: ["0"] + path) == .string(Self.newWord), "\(path)")
+        }
+    }
+
+    @Test(arguments: methods)
+    func membersThatAreNewAreIgnored(method: MethodDescription) throws {
+        let (reader, tree) = (try reader(method), try sample(method))
+        #expect(try reader(tree.withUnknownMembers().value()) == reader(tree.value()))
+    }
+
+    /// A review without its verdict, or with reasons that do not fit it, is no answer.
+    private static let essential = ["granted", "eligible", "reasons"]
+
+    @Test(arguments: methods)
+    func aMemberThatAnOlderPromodDoesNotSendIsNotMissed(method: MethodDescription) throws {
+        let (reader, tree) = (try reader(method), try sample(method))
+        for path in tree.paths where !Self.essential.contains(path.last ?? "") {
+            guard case .object(let members)? = tree.value(at: path.dropLast()) else { continue }
+            // An object is known by its first member.
+            guard members.first?.name != path.last else { continue }
+            let older = try #require(tree.replacing(path, with: nil))
+            #expect(throws: Never.self, "\(path)") { try reader(older.value()) }
+        }
+    }
+
+    @Test func aWordThatMayBeNewIsAnyString() throws {
+        let growing = [
+            Growing<ErrorReason>.schema, Growing<ProblemCode>.schema, Growing<Emptiness>.schema,
+            Growing<Language>.schema,
+            Growing<EventKind>.schema, Growing<ReviewResult.Reason>.schema, Growing<CatalogStatus.Reason>.schema,
+        ]
+        for schema in growing {
+            let text = written { schema.write(to: &$0) }
+            #expect(text.hasSuffix(#"},{"type":"string"}]}"#))
+            #expect(schema.components.count == 1)
+        }
+    }
+}
