@@ -4,7 +4,6 @@ package enum ErrorReason: String, Word {
     case invalidRequest = "invalid-request"
     case unknownMethod = "unknown-method"
     case invalidParams = "invalid-params"
-    case `internal`
     case unknownApp = "unknown-app"
     case noCatalog = "no-catalog"
     case tooLarge = "too-large"
@@ -26,7 +25,6 @@ package enum ErrorReason: String, Word {
         case .invalidRequest: (-32600, "The line is not a request object.")
         case .unknownMethod: (-32601, "There is no such method.")
         case .invalidParams: (-32602, "A parameter is unknown, missing or wrong; nothing has happened.")
-        case .internal: (-32603, "An internal error, a defect of promod.")
         case .unknownApp: (-32001, "The app is not in the catalog.")
         case .noCatalog: (-32002, "There is no catalog, or none yet.")
         case .tooLarge: (-32004, "The line is longer than \(Call.maximumLength) bytes; the connection is closed.")
@@ -63,7 +61,8 @@ extension ValueSchema {
         Property("code", .integer, "the number of the reason"),
         Property("message", .string, "what happened, and what to do, for people"),
         Property(
-            "data", object([Property("reason", Growing<ErrorReason>.schema, "for programs to test")]).named("ErrorData"),
+            "data",
+            object([Property("reason", Growing<ErrorReason>.schema, "for programs to test")]).named("ErrorData"),
             "the reason"),
     ]).named("RequestError")
 }

@@ -25,7 +25,7 @@ package final class MethodDescription: Sendable {
     ) {
         (self.name, self.summary, self.blank, self.catalog, makeResult) = (name, summary, blank, catalog, result)
         self.isRepeatable = isRepeatable
-        let all = errors + (catalog == nil ? [] : [.unknownCatalog]) + [.invalidParams, .internal, .busy]
+        let all = errors + (catalog == nil ? [] : [.unknownCatalog]) + [.invalidParams, .busy]
         self.errors = ErrorReason.allCases.filter(all.contains)
     }
 

@@ -69,7 +69,7 @@ import Testing
         #expect(reported(by: daemon) == [["bookary", "gone", "stedio"], ["bookary"], ["gone"], ["stedio"]])
     }
 
-    @Test(arguments: [.refusal("internal"), .end, .bytes("hello\n")] as [ScriptedDaemon.Answer])
+    @Test(arguments: [.refusal("brand-new"), .end, .bytes("hello\n")] as [ScriptedDaemon.Answer])
     func anImpressionThatMayHaveArrivedIsNotSentAgain(answer: ScriptedDaemon.Answer) async throws {
         let daemon = try ScriptedDaemon(Replies.daemon("impression") { _ in answer })
         let service = try PromoService(of: daemon)

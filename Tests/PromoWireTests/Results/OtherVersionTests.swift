@@ -47,12 +47,11 @@ struct OtherVersionTests {
             return schemas[String(reference)].map(value) ?? .null
         }
         if let choice = schema["anyOf"] {
-            return isNewer ? .string(newWord) : value(choice.elements.first { _ in true }!)
+            return isNewer ? .string(newWord) : Array(choice.elements).first.map(value) ?? .null
         }
-        if let choice = schema["oneOf"] {
+        if let choice = schema["oneOf"].map({ Array($0.elements) }) {
             // Of a tagline, the object, which a client reads.
-            return value(
-                choice.elements.first { $0["additionalProperties"] != nil } ?? choice.elements.first { _ in true }!)
+            return (choice.first { $0["additionalProperties"] != nil } ?? choice.first).map(value) ?? .null
         }
         if let word = schema["enum"]?.elements.first(where: { _ in true }) { return .string(word.string ?? "") }
         if let members = schema["properties"]?.members {
