@@ -115,7 +115,7 @@ package struct MoreAppsContent: Sendable {
         switch listing?.freshness.source {
         case .sample: [Notice(.hint, words.sample)]
         case .bundled: [Notice(.hint, words.bundled)]
-        case .origin, .some(.none), nil: []
+        case .origin, .file, .some(.none), nil: []
         }
     }
 
