@@ -57,7 +57,7 @@ public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Whether no event may say that the trouble is over: promod was reached, but did not answer.
     var endsWithoutEvent: Bool {
         [.timedOut, .connectionLost].contains(code)
-            || code == .refused && [ErrorReason.busy, .internal].map(\.rawValue).contains(reason)
+            || code == .refused && reason == ErrorReason.busy.rawValue
     }
 
     /// Creates an error, for previews and tests of a host app.

@@ -30,7 +30,7 @@ package struct PublishedCatalogs: Sendable {
         var (next, pictures): ([String: State], [String: Int]) = ([:], [:])
         for catalog in snapshot.catalogs {
             let state = State(
-                event: catalog.event(now: now), failure: catalog.schedule.record.lastError?.code,
+                event: catalog.event(now: now), failure: catalog.schedule.record.lastError?.code.known,
                 identity: catalog.identity, file: catalog.file, aliases: catalog.aliases, hosts: catalog.hosts)
             next[catalog.name] = state
             if let states, states[catalog.name] != state { events.append(state.event) }

@@ -89,7 +89,7 @@ package struct CatalogSnapshot: Sendable {
     /// Why there is no catalog, or no newer one than the expired one.
     func failure(now: Timestamp) -> Failure? {
         guard freshness(now: now).state != .fresh else { return nil }
-        let problem = problems(now: now).first { ![.expired, .moved].contains($0.code) }
+        let problem = problems(now: now).first { $0.code != .expired && $0.code != .moved }
         return problem.map { Failure($0.code, $0.text) }
     }
 
