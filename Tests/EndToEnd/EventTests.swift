@@ -113,6 +113,21 @@ struct EventTests {
         #expect(Set(event.event.keys) == ["seq", "at", "event", "catalog", "state", "generation"])
     }
 
+    @Test func aFailureIsAnEventAndSoIsItsEndWithTheSameCatalog() throws {
+        let (daemon, origin) = try served()
+        let subscriber = try Subscriber(daemon, #""events":["catalog"]"#)
+        origin.stop()
+        #expect(try daemon.refresh().failure == "connect")
+        let failed = try subscriber.next()
+        try origin.start()
+        #expect(try daemon.refresh().outcome == "unchanged")
+        let over = try subscriber.next()
+        #expect(failed.seq == subscriber.seq + 1)
+        #expect(over.seq == subscriber.seq + 2)
+        let generations = [failed, over].map { $0.event["generation"] as? String }
+        #expect(generations[0] == generations[1])
+    }
+
     @Test func anExpiryIsAnEventEvenWithoutARequest() throws {
         let (daemon, origin) = try served(["PROMOD_REFRESH_INTERVAL": "1s"])
         origin.stop()

@@ -207,8 +207,8 @@ extension PromoService {
         await reload()
         guard let failure, failure.code != .cancelled,
             error == nil || !apps.isEmpty || failure.code == .refreshDeferred,
-            // A sample needs no refresh.
-            list?.source != .sample || failure.reason != ErrorReason.noOrigin.rawValue
+            // A sample and a file that is tested need no refresh.
+            ![.sample, .file].contains(list?.source) || failure.reason != ErrorReason.noOrigin.rawValue
         else { return nil }
         return failure.notice(in: Words(in: config.resolvedLanguage), updating: !apps.isEmpty)
     }

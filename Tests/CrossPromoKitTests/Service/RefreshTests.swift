@@ -94,11 +94,12 @@ import Testing
                 == "The refresh is deferred, because the last attempt was too recent. No such host. \(times)")
     }
 
-    @Test func aSampleNeedsNoRefresh() async throws {
+    @Test(arguments: ["sample", "file"])
+    func aSampleAndATestedFileNeedNoRefresh(source: String) async throws {
         let daemon = try ScriptedDaemon { request in
             switch request.method {
             case "refresh": .refusal("no-origin")
-            case "list": .result(Replies.list(["bookary"], source: "sample"))
+            case "list": .result(Replies.list(["bookary"], source: source))
             default: Replies.daemon()(request)
             }
         }
