@@ -102,14 +102,16 @@ package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     package let problem: Problem
     /// The offset of the first wrong byte, from 0.
     package let offset: Int
+    /// The character there, if it is a control character or none of ASCII.
+    package var found: Unicode.Scalar?
 
     /// The same error in a text that comes after `count` other bytes.
     package func moved(by count: Int) -> JSONError {
-        JSONError(problem: problem, offset: offset + count)
+        JSONError(problem: problem, offset: offset + count, found: found)
     }
 
     package var description: String {
-        "\(problem.sentence) at byte \(offset)"
+        "\(problem.sentence) at byte \(offset)\(found.map { ", where there is \($0.named)" } ?? "")"
     }
 }
 

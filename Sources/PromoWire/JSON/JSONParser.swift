@@ -323,6 +323,7 @@ struct JSONParser {
     }
 
     private func failure(_ problem: JSONError.Problem) -> JSONError {
-        JSONError(problem: problem, offset: position)
+        let isOdd = peek().map { !(0x20...0x7E ~= $0) } ?? false
+        return JSONError(problem: problem, offset: position, found: isOdd ? bytes[...].scalar(at: position) : nil)
     }
 }

@@ -14,8 +14,9 @@ package enum AppID {
         value.ascii(upTo: maximumLength).flatMap { isWellFormed($0) ? $0 : nil }
     }
 
-    /// The end of a refusal: the text in lower case if that makes it a valid id, else empty.
+    /// The end of a refusal: a character that no id has, or the text in lower case if that makes it a valid id, or nothing.
     package static func hint(_ text: OutsideText) -> String {
+        if let odd = text.odd { return "; it has \(odd.named)" }
         guard let text = text.ascii(upTo: 64), case let id = text.lowercased(), id != text, isWellFormed(id) else {
             return ""
         }

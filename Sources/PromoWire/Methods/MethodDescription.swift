@@ -76,10 +76,10 @@ package final class MethodDescription: Sendable {
         guard unknown == nil, let wrong = parameters.first(where: { $0.name == wrong }) else {
             return refusal(ofUnknown: unknown?.outsideText ?? "", among: parameters)
         }
-        guard arguments.object[wrong.name] != nil else {
+        guard let argument = arguments.object[wrong.name] else {
             return "\(name) needs \"\(wrong.name)\", \(wrong.words). For example: \(example)"
         }
-        return "\"\(wrong.name)\" of \(name) must be \(wrong.words)."
+        return "\"\(wrong.name)\" of \(name) must be \(wrong.words)\(argument.outsideText.map(AppID.hint) ?? "")."
     }
 
     private func refusal(ofUnknown argument: OutsideText, among parameters: [ValueSchema.Property]) -> String {

@@ -56,6 +56,20 @@ package struct OutsideText: Hashable, Sendable, ExpressibleByStringInterpolation
     package func shown(upTo scalars: Int = 64) -> String { elided(to: scalars).printable }
 
     package var description: String { shown() }
+
+    /// Whether a person sees something of it; empty text, and one of blanks, fillers and other invisible characters, has nothing.
+    package var isVisible: Bool {
+        bytes.contains { 0x21...0x7E ~= $0 }
+            || String(decoding: bytes, as: UTF8.self).unicodeScalars.contains(where: \.isVisible)
+    }
+
+    /// Its first character that is not visible ASCII, and so in no id; nil if there is none.
+    package var odd: Unicode.Scalar? {
+        String(decoding: bytes, as: UTF8.self).unicodeScalars.first { !(0x21...0x7E ~= $0.value) }
+    }
+
+    /// ``odd`` as the end of a clause; empty if there is none.
+    package var oddity: String { odd.map { ", which has \($0.named)" } ?? "" }
 }
 
 /// Limits the marks on each character of a shown text, of which there may be a million, and the emoji joined into one.
@@ -88,6 +102,19 @@ extension Unicode.Scalar {
     package var number: String {
         let digits = String(value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: max(4 - digits.utf8.count, 0)) + digits
+    }
+
+    /// The character, if it can be shown, and its number.
+    package var named: String {
+        let isShown = isVisible && !isMark && String(self).printable.unicodeScalars.first == self
+        let isBlank = properties.generalCategory == .spaceSeparator
+        return isBlank ? "a blank (\(number))" : isShown ? "“\(self)” (\(number))" : "the character \(number)"
+    }
+
+    /// Whether a text of it alone shows something. Unicode has no property for the blank of Braille.
+    package var isVisible: Bool {
+        guard value > 0xA0 else { return 0x21...0x7E ~= value }
+        return value != 0x2800 && !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
     }
 
     /// Whether it may be one of several emoji that are joined into one.

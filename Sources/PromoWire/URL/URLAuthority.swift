@@ -65,14 +65,6 @@ package struct URLProblem: Error, Equatable, Sendable {
     }
 }
 
-extension Unicode.Scalar {
-    /// The character, if it can be shown, and its number.
-    package var named: String {
-        let isShown = !isMark && String(self).printable.unicodeScalars.first == self
-        return self == " " ? "a blank (\(number))" : isShown ? "“\(self)” (\(number))" : "the character \(number)"
-    }
-}
-
 extension ArraySlice<UInt8> {
     /// The bytes in the characters that RFC 3986 has for a path, a query and a fragment: with escapes for all others, and for a percent sign
     /// that begins no escape.
@@ -101,7 +93,7 @@ extension ArraySlice<UInt8> {
     }
 
     /// The character of which a byte is the first.
-    fileprivate func scalar(at index: Int) -> Unicode.Scalar {
+    package func scalar(at index: Int) -> Unicode.Scalar {
         String(decoding: self[index...].prefix(4), as: UTF8.self).unicodeScalars.first ?? "\u{FFFD}"
     }
 }

@@ -40,7 +40,13 @@ struct JSONReaderTests {
         (Array(#"{"a":1"#.utf8), "the text ends too early, at byte 6"),
         (Array("{}x".utf8), "something follows the JSON value at byte 2"),
         (Array("[1,]".utf8), "a comma with nothing after it at byte 2"),
-        ([0x22, 0x1F, 0x22], "a control character in a string, which has to be escaped, at byte 1"),
+        (
+            [0x22, 0x1F, 0x22],
+            "a control character in a string, which has to be escaped, at byte 1, where there is the character U+001F"
+        ), (Array("{\u{A0}}".utf8), "expected a member's name in quotes at byte 1, where there is a blank (U+00A0)"),
+        (Array("[\u{200B}1]".utf8), "expected a JSON value at byte 1, where there is the character U+200B"),
+        (Array("{\"a\"：1}".utf8), "expected a colon after the member's name at byte 4, where there is “：” (U+FF1A)"),
+        (Array("[1\u{2800}]".utf8), "expected a comma or ] at byte 2, where there is the character U+2800"),
         (Array(#"["\q"]"#.utf8), "an escape that JSON does not know at byte 2"),
         (Array(#"["\ud800"]"#.utf8), "half of a surrogate pair at byte 2"),
         (Array("[1.]".utf8), "a malformed number at byte 3"),
