@@ -123,7 +123,8 @@ private struct Envelope {
 
     private func arguments(of method: MethodDescription) throws(RequestError) -> CallArguments {
         guard let params else { return CallArguments(object: object, isFlat: true, count: others) }
-        guard params.kind == .object else {
+        let isNone = params.kind == .array && params.elements.first { _ in true } == nil
+        guard params.kind == .object || isNone else {
             throw RequestError(.invalidParams, "\"params\" of \(method.name) must be an object: \(method.example)")
         }
         return CallArguments(object: params, isFlat: false, count: params.members.reduce(0) { count, _ in count + 1 })

@@ -55,10 +55,12 @@ package struct JSONValue: Sendable {
         return bytes.span.extracting(Int(node.start)..<Int(node.end)).isEqual(to: other.utf8.span)
     }
 
-    /// The integer; nil if the value is not a number, has a fraction or an exponent, or does not fit.
+    /// The integer, which may be written as `3.0`; nil if the value is not a number, is no integer, or does not fit.
     package var integer: Int? {
         // No integer has more digits.
-        kind == .number && text.count <= 32 ? Int(String(decoding: text, as: UTF8.self)) : nil
+        guard kind == .number, text.count <= 32 else { return nil }
+        let digits = String(decoding: text, as: UTF8.self)
+        return Int(digits) ?? Double(digits).flatMap { $0.magnitude < 0x1p53 ? Int(exactly: $0) : nil }
     }
 
     /// The boolean; nil if the value is not one.

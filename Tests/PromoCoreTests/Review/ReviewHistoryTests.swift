@@ -151,7 +151,7 @@ struct ReviewHistoryTests {
     private static let malformed =
         [
             "", "[]", "{}", "\u{FEFF}{\"format\":4,\"apps\":{}}", #"{"format":4}"#, #"{"format":3,"apps":{}}"#,
-            #"{"format":4.0,"apps":{}}"#, #"{"format":4,"apps":[]}"#, #"{"format":4,"apps":{}}x"#,
+            #"{"format":4.5,"apps":{}}"#, #"{"format":4,"apps":[]}"#, #"{"format":4,"apps":{}}x"#,
             #"{"format":4,"apps":{},"more":1}"#, text("\(apps),"), text(#""a":\#(record),"\u0061":\#(record)"#),
             text(#""a":{"firstLaunch":null,"requests":[],"more":1}"#), text(#""a":{"firstLaunch":null}"#),
             text(#""a":{"firstLaunch":"2024-04-31T08:00:00Z","requests":[]}"#),

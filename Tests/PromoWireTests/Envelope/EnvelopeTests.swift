@@ -18,6 +18,9 @@ struct EnvelopeTests {
         (" \t" + #"{ "method" : "status" }"# + " \r", .status, "null"), (#"{"id":7,"method":"status"}"#, .status, "7"),
         (#"{"method":"list","host":"a","limit":3}"#, .list(ListParameters(host: "a", limit: 3)), "null"),
         (#"{"method":"list","params":{"host":"a"}}"#, .list(ListParameters(host: "a")), "null"),
+        (#"{"method":"list","params":[ ]}"#, .list(bare), "null"),
+        (#"{"jsonrpc":"2.0","id":1,"method":"status","params":[]}"#, .status, "1"),
+        (#"{"method":"list","limit":3.0}"#, .list(ListParameters(limit: 3)), "null"),
     ]
 
     @Test(arguments: carriedOut)
@@ -45,7 +48,8 @@ struct EnvelopeTests {
         (#"{"id":1,"query":"list"}"#, .invalidRequest, "1", #""method""#),
         (#"{"jsonrpc":"2.0","id":"x","method":"List"}"#, .unknownMethod, #""x""#, #""List""#),
         (#"{"method":""}"#, .unknownMethod, "null", ""),
-        (#"{"method":"list","params":[]}"#, .invalidParams, "null", #""params""#),
+        (#"{"method":"list","params":["a"]}"#, .invalidParams, "null", #""params""#),
+        (#"{"method":"tap","params":[]}"#, .invalidParams, "null", #"needs "app""#),
         (
             #"{"jsonrpc":"2.0","id":1,"method":"list","params":null}"#, .invalidParams, "1",
             #""params" of list must be an object"#

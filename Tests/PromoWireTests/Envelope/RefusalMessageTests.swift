@@ -13,7 +13,7 @@ struct RefusalMessageTests {
     @Test func aRefusalHasAnExampleThatWorks() throws {
         let lines =
             Self.wrong.map { ($0, "list") }
-            + MethodTable.all.map { (#"{"method":"\#($0.name)","params":[]}"#, $0.name) }
+            + MethodTable.all.map { (#"{"method":"\#($0.name)","params":[1]}"#, $0.name) }
             + MethodTable.all.filter { $0.parameters.contains(where: \.isRequired) }
             .map { (#"{"method":"\#($0.name)"}"#, $0.name) }
         for (line, method) in lines {

@@ -40,13 +40,14 @@ struct JSONValueTests {
     }
 
     private static let integers: [(String, Int?)] = [
-        ("-0", 0), ("-7", -7), ("9223372036854775807", .max), ("-9223372036854775808", .min), ("1.0", nil),
-        ("1e2", nil),
+        ("-0", 0), ("-7", -7), ("9223372036854775807", .max), ("-9223372036854775808", .min), ("3.0", 3), ("-3.00", -3),
+        ("1e2", 100), ("1.5e1", 15), ("1.5", nil), ("1e-1", nil), ("9007199254740993.0", nil), ("1e400", nil),
+        ("1e15", 1_000_000_000_000_000),
         ("9223372036854775808", nil), ("-9223372036854775809", nil), (#""1""#, nil),
     ]
 
     @Test(arguments: integers)
-    func digitsThatFitAreAnInteger(text: String, integer: Int?) throws {
+    func aNumberWithoutAFractionThatFitsIsAnInteger(text: String, integer: Int?) throws {
         #expect(try json(text).integer == integer)
     }
 

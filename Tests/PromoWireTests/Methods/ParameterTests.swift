@@ -6,7 +6,7 @@ struct ParameterTests {
     private static let noString = ["1", "true", "[]", #"["a"]"#, "{}"]
     private static let noID = noString + [#""""#, #""A""#, #""a b""#, #""../a""#, #""a\n""#, #""\uff41""#]
     private static let noBoolean = ["0", "1", #""true""#, "[true]", "{}"]
-    private static let noCount = ["-1", "1.0", "1e1", "9223372036854775808", #""1""#, "true", "[1]", "{}"]
+    private static let noCount = ["-1", "1.5", "1e-1", "9223372036854775808", #""1""#, "true", "[1]", "{}"]
     private static let tooMany = "[\(Array(repeating: #""a""#, count: 101).joined(separator: ","))]"
 
     private static let wrong: [String: [String]] = [
@@ -40,6 +40,15 @@ struct ParameterTests {
                 #expect(
                     rejection.message.hasPrefix("\"\(parameter.name)\" of \(method.name) must be \(parameter.words)"))
             }
+        }
+    }
+
+    @Test func aCharacterThatNoIDHasIsNamed() throws {
+        for (id, words) in [
+            ("b\u{43E}okary", "; it has “\u{43E}” (U+043E)."), ("a\\u200b", "; it has the character U+200B."),
+            ("Bookary", "; in lower case: bookary."),
+        ] {
+            #expect(try rejection("{\"method\":\"list\",\"host\":\"\(id)\"}").message.hasSuffix(words))
         }
     }
 
