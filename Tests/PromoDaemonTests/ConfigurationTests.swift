@@ -151,7 +151,7 @@ struct ConfigurationTests {
 
     @Test func thoseOfVariablesAreReportedWithThoseOfFiles() {
         let found = #expect(throws: BadConfiguration.self) {
-            try load([user: "refresh.timeout = 1\n"], environment: ["PROMOD_LOG_LEVEL": "x", "PROMOD_NONSENSE": "1"])
+            try load([user: "refresh.timeout = 1\n"], environment: ["PROMOD_LOG_LEVEL": "x", "PROMOD_LOG_LEVLE": "1"])
         }
         #expect(found?.problems.count == 3)
         #expect(found?.description.contains("environment variable PROMOD_LOG_LEVEL: log.level takes one of") == true)
@@ -210,7 +210,18 @@ struct ConfigurationTests {
     }
 
     @Test func theSocketsVariableIsNotAKeyAndOtherProgramsVariablesAreIgnored() throws {
-        #expect(try load(environment: ["PROMOD_SOCKET": "/x", "PROMO": "1", "LANG": "C"]).sources.isEmpty)
+        let environment = [
+            "PROMOD_SOCKET": "/x", "PROMO": "1", "LANG": "C", "PROMOD_PORT": "tcp://10.0.0.1:80",
+            "PROMOD_SERVICE_HOST": "10.0.0.1",
+            "PROMOD_PROGRAM": "none",
+        ]
+        #expect(try load(environment: environment).sources.isEmpty)
+    }
+
+    @Test func anEmptyVariableIsOneThatIsNotSet() throws {
+        let names = ConfigurationKeys.daemon.map(\.name) + ConfigurationKeys.overrides + ["log.levle"]
+        let environment = Dictionary(uniqueKeysWithValues: names.map { (ConfigurationKeys.variable($0), "") })
+        #expect(try load(environment: environment) == load())
     }
 
     @Test(arguments: [(EACCES, false), (EMFILE, true)])

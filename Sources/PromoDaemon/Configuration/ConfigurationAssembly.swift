@@ -12,8 +12,6 @@ struct ConfigurationAssembly {
     private(set) var file: String?
     private(set) var bad = BadConfiguration()
 
-    /// The variable with the socket's address, which is not a key.
-    private static let socketVariable = "PROMOD_SOCKET"
     private static let commandLine = "command line"
 
     mutating func add(file: String, _ read: ConfigurationLoader.ReadFile) {
@@ -45,11 +43,12 @@ struct ConfigurationAssembly {
     mutating func add(environment: [String: String]) {
         let names = ConfigurationKeys.daemon.map(\.name) + ConfigurationKeys.overrides
         let variables = Dictionary(uniqueKeysWithValues: names.map { (ConfigurationKeys.variable($0), $0) })
-        for (variable, value) in environment.sorted(by: { $0.key < $1.key })
-        where variable.hasPrefix("PROMOD_") && variable != Self.socketVariable {
+        // Others may have a meaning for another program: Kubernetes sets PROMOD_PORT for a service named promod.
+        let tables = Set(names.map { ConfigurationKeys.variable(String($0.prefix { $0 != "." }) + ".") })
+        for (variable, value) in environment.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
             if let name = variables[variable] {
                 _ = set(name, to: .untyped(OutsideText(value)), at: "environment variable \(variable)")
-            } else {
+            } else if tables.contains(where: variable.hasPrefix) {
                 unknown(variable, at: "environment", among: variables.keys.sorted())
             }
         }
