@@ -188,7 +188,7 @@ extension ValueType<Duration> {
     static func duration(_ range: ClosedRange<Duration>) -> ValueType {
         ValueType(
             takes:
-                "a duration from \(range.lowerBound.configured) to \(range.upperBound.configured), such as \"500ms\", \"30s\", \"5m\" or \"24h\"",
+                "a duration from \(range.lowerBound.configured) to \(range.upperBound.configured), such as \"500ms\", \"30s\", \"1h30m\" or \"2d\"",
             read: { $0.text.flatMap(Duration.init(configured:)).flatMap { range.contains($0) ? $0 : nil } },
             show: { quoted($0.configured) })
     }

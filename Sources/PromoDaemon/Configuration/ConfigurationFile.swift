@@ -27,17 +27,22 @@ struct ConfigurationFile {
         self.path = path
         rest = bytes.starts(with: "\u{FEFF}".utf8) ? bytes[3...] : bytes[...]
         guard String(validating: bytes, as: UTF8.self) != nil else { throw Self.notUTF8(bytes, path) }
-        try refuseLoneReturns()
-        var (table, names): (String, Set<String>) = ("", [])
+        try refuseControls()
+        var (table, names, tables): (String, Set<String>, Set<String>) = ("", [], [])
         while !skipSpace() {
             let start = line
             if skip("[") {
                 table = try readName(in: "")
                 guard skip("]") else { throw problem("a closing bracket is missing after the table's name") }
+                guard tables.insert(table).inserted else { throw problem("the table \(table) is defined twice") }
             } else {
                 let name = try readName(in: table)
                 guard skip("=") else { throw problem("an equals sign is missing after the key") }
                 guard names.insert(name).inserted else { throw problem("\(name) is defined twice") }
+                // A key with dots defines tables, too.
+                let parts = name.split(separator: ".").dropLast()
+                let depth = table.isEmpty ? 0 : table.split(separator: ".").count
+                tables.formUnion(parts.indices.dropFirst(depth).map { parts[...$0].joined(separator: ".") })
                 entries.append(Entry(name: name, value: try readValue(), line: start))
             }
             skipBlanks()
@@ -52,18 +57,28 @@ struct ConfigurationFile {
         return ConfigurationProblem(place: "\(path):\(line + 1)", message: "the text is not valid UTF-8")
     }
 
-    /// Refuses a carriage return that ends no line, in a comment, too: a text with no other line ends would be one comment.
-    private mutating func refuseLoneReturns() throws(ConfigurationProblem) {
-        let lone = zip(rest.indices, rest).first { index, byte in
-            byte == UInt8(ascii: "\r") && rest[(index + 1)...].first != UInt8(ascii: "\n")
+    /// Refuses control characters, and a carriage return that ends no line, in comments, too: a text with no other line ends would be one
+    /// comment.
+    private mutating func refuseControls() throws(ConfigurationProblem) {
+        let place = rest.indices.first { index in
+            switch rest[index] {
+            case UInt8(ascii: "\t"), UInt8(ascii: "\n"): false
+            case UInt8(ascii: "\r"): rest[(index + 1)...].first != UInt8(ascii: "\n")
+            case let byte: byte < 0x20 || byte == 0x7F
+            }
         }
-        guard let lone else { return }
-        line += rest[..<lone.0].count { $0 == UInt8(ascii: "\n") }
-        throw problem("a carriage return without a line feed")
+        guard let place else { return }
+        line += rest[..<place].count { $0 == UInt8(ascii: "\n") }
+        rest = rest[place...]
+        throw problem(sees("\r") ? "a carriage return without a line feed" : "a control character")
     }
 
+    /// A problem, with the character that comes next if it may be the reason, because it is not visible ASCII.
     private func problem(_ message: String) -> ConfigurationProblem {
-        ConfigurationProblem(place: "\(path):\(line)", message: message)
+        let isOdd =
+            rest.first.map { !(0x20...0x7E ~= $0 || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")) } ?? false
+        let odd = isOdd ? " (here is \(rest.scalar(at: rest.startIndex).named))" : ""
+        return ConfigurationProblem(place: "\(path):\(line)", message: message + odd)
     }
 
     private func sees(_ character: String) -> Bool { rest.starts(with: character.utf8) }
@@ -94,7 +109,8 @@ struct ConfigurationFile {
         skipBlanks()
         let word = readWord("_-.")
         skipBlanks()
-        guard !word.isEmpty else { throw problem("a key or a table's name is missing") }
+        let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+        guard !parts.contains("") else { throw problem("a key or a table's name is missing") }
         let name = table.isEmpty ? word : "\(table).\(word)"
         guard name.utf8.count <= Self.maximumName else {
             throw problem("the key's name is longer than \(Self.maximumName) bytes")
@@ -116,6 +132,10 @@ struct ConfigurationFile {
         if let text = try readString() { return .string(text) }
         let word = readWord("_+-.:")
         guard !word.isEmpty else { throw problem("a value is missing") }
+        let digits = word.utf8.drop { "+-".utf8.contains($0) }
+        guard digits.first != UInt8(ascii: "0") || digits.dropFirst().first?.isDigit != true else {
+            throw problem("a number does not begin with 0")
+        }
         guard word.first?.isLetter == false || Bool(word) != nil else { throw problem("a string needs quotes") }
         return .word(word)
     }
