@@ -97,11 +97,13 @@ struct CatalogLinter {
 
     private mutating func lintText(_ name: String, of object: CatalogSpot) {
         guard let spot = object.member(name), let text = spot.value.outsideText, !text.isEmpty else { return }
-        let controls = text.controls.map(\.number)
-        guard !controls.isEmpty else { return }
-        warnings.add(
-            "\"\(name)\" has control characters, which promod removes, or replaces with a blank: "
-                + "\(controls.joined(separator: ", ")).", at: spot)
+        let numbers = text.controls.prefix(16).map(\.number).joined(separator: ", ")
+        guard !numbers.isEmpty else { return }
+        let what =
+            text.isVisible
+            ? "control characters, which promod removes, or replaces with a blank"
+            : "no visible character, so it is empty"
+        warnings.add("\"\(name)\" has \(what): \(numbers).", at: spot)
     }
 
     /// A host need not be an app of the catalog, so only an id that is similar to an app's gets a warning.

@@ -1,11 +1,12 @@
 import PromoWire
 
 /// Texts of a catalog are shown by clients that promod does not know, in terminals, windows and logs. So a catalog loses, when it is taken,
-/// the characters that would control a terminal, break a line or reorder it.
+/// the characters that would control a terminal, break a line or reorder it, and a text that nobody could see is empty.
 extension OutsideText {
     /// The text without such characters; white space among them becomes a blank. Joiners and marks of direction stay, because some
-    /// languages and emoji are written with them.
+    /// languages and emoji are written with them. A text without a visible character becomes empty.
     var plain: OutsideText {
+        guard isVisible else { return "" }
         guard mayHaveControls else { return self }
         var result = String.UnicodeScalarView()
         var last: Unicode.Scalar?
@@ -20,8 +21,9 @@ extension OutsideText {
 
     /// The characters that ``plain`` takes out or replaces, each once.
     var controls: [Unicode.Scalar] {
-        guard mayHaveControls else { return [] }
-        return Set(String(decoding: bytes, as: UTF8.self).unicodeScalars.lazy.filter(\.isControl)).sorted()
+        guard mayHaveControls || !isVisible else { return [] }
+        let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
+        return Set(isVisible ? scalars.filter(\.isControl) : scalars).sorted()
     }
 
     /// Whether a byte belongs to such a character, or begins it. Most texts have none.

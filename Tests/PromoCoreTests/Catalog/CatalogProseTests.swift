@@ -48,6 +48,31 @@ struct CatalogProseTests {
         CatalogCase(["tagline": #"{"en":"x","ko":"\u0000"}"#], warnings: ["tagline/ko"]),
     ]
 
+    @Test(arguments: [
+        " ", "\u{A0}", "\u{AD}", "\u{115F}", "\u{1160}", "\u{1680}", "\u{180E}", "\u{2003}", "\u{200B}", "\u{200D}",
+        "\u{200E}",
+        "\u{2028}", "\u{202E}", "\u{2060}", "\u{2800}", "\u{3000}", "\u{3164}", "\u{FE0F}", "\u{FEFF}", "\u{FFA0}",
+        "\u{E0020}",
+        "\u{3164} \u{2800}\u{200B}",
+    ])
+    func textOfWhichNothingCanBeSeenIsEmpty(written: String) throws {
+        let blank = "\"\(written)\"", numbers = Set(written.unicodeScalars.map(\.number)).sorted()
+        CatalogCase(["name": blank], findings: ["name"], warnings: ["name"]).check()
+        CatalogCase(["category": blank], findings: ["category"], warnings: ["category"]).check()
+        CatalogCase(["tagline": "{\"en\":\(blank)}"], findings: ["tagline/en"], warnings: ["tagline/en"]).check()
+        let translated = catalog([app("a", ["tagline": "{\"en\":\"x\",\"ko\":\(blank)}"])])
+        #expect(try AppCatalog(Array(translated.utf8)).apps.first?.tagline == LocalizedText(en: "x"))
+        #expect(warnings(translated).map(\.pointer) == ["/apps/0/tagline/ko"])
+        #expect(
+            warnings(translated).first?.message
+                == "\"ko\" has no visible character, so it is empty: \(numbers.joined(separator: ", ")).")
+    }
+
+    @Test(arguments: ["\u{301}", "한", "·", "😀", "\u{FFFC}", "\u{E000}", "-"])
+    func whatCanBeSeenIsText(written: String) throws {
+        CatalogCase(["name": "\"\u{3164}\(written)\u{200B}\""]).check()
+    }
+
     @Test(arguments: nothing) func whatIsEmptyAfterwardsIsInvalid(text: CatalogCase) { text.check() }
 
     @Test func aTranslationOfControlsAloneIsAbsent() throws {
