@@ -22,7 +22,7 @@ PROMOD_CURL_CODES(SAME)
 #define FUNCTIONS(use)                                                                                                             \
     use(curl_global_init) use(curl_version_info) use(curl_easy_init) use(curl_easy_reset) use(curl_easy_setopt)                    \
     use(curl_easy_perform) use(curl_easy_getinfo) use(curl_easy_header) use(curl_easy_strerror) use(curl_slist_append)             \
-    use(curl_slist_free_all) use(inflateInit2_) use(inflate) use(inflateReset) use(inflateEnd) use(zlibVersion)
+    use(curl_slist_free_all) use(curl_getdate) use(inflateInit2_) use(inflate) use(inflateReset) use(inflateEnd) use(zlibVersion)
 
 #define POINTER(name) __typeof__(&name) name;
 #define LOOK_UP(name)                                                                                                              \
@@ -223,4 +223,9 @@ const char *promod_fetch_field(const char *name) {
     struct curl_header *field = NULL;
     enum { LAST_HEAD = -1 };
     return library.curl_easy_header(easy, name, 0, CURLH_HEADER, LAST_HEAD, &field) == CURLHE_OK ? field->value : NULL;
+}
+
+int64_t promod_fetch_time(const char *name) {
+    const char *value = promod_fetch_field(name);
+    return value ? (int64_t)library.curl_getdate(value, NULL) : -1;
 }

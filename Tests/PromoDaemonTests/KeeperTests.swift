@@ -189,7 +189,7 @@ struct KeeperTests {
 
     @Test func aFailedFetchLeavesItsScheduleToTheNextDaemon() throws {
         let stage = try Stage()
-        stage.origin.answer(.failed(Failure(.unavailable, "busy"), httpStatus: 503, retryAfter: "3600"))
+        stage.origin.answer(.failed(Failure(.unavailable, "busy"), httpStatus: 503, retryAfter: .seconds(3600)))
         stage.settle()
         #expect(stage.snapshot.catalog.schedule.next?.reason == .retryAfter)
         let next = try Stage(scratch: stage.scratch)

@@ -81,6 +81,9 @@ const char *promod_fetch_address(void);
 /// The value of a field in the last head; NULL if there is none.
 const char *promod_fetch_field(const char *name);
 
+/// The date in a field of the last head, in seconds since 1970; -1 if there is none.
+int64_t promod_fetch_time(const char *name);
+
 /// Decompresses gzip members (RFC 1952), which zeros may follow. Returns the number of bytes, PROMOD_TOO_LARGE or PROMOD_BAD_GZIP.
 long promod_gunzip(const uint8_t *bytes, size_t count, uint8_t *decoded, size_t size);
 

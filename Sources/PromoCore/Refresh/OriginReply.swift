@@ -6,7 +6,8 @@ package enum OriginReply: Equatable, Sendable {
     case body([UInt8], Validators, age: Duration = .zero, encoding: OutsideText? = nil)
     /// A 304, with the validators in it, and its age in HTTP caches.
     case notModified(Validators, age: Duration = .zero)
-    case failed(Failure, httpStatus: Int?, retryAfter: OutsideText?)
+    /// With the delay for which the origin asks.
+    case failed(Failure, httpStatus: Int?, retryAfter: Duration?)
 
     private var validators: Validators? {
         switch self {
@@ -30,9 +31,6 @@ package enum OriginReply: Equatable, Sendable {
         }
     }
 
-    /// The delay of the response's `Retry-After` header; nil without one.
-    package func retryAfter(now: Timestamp) -> Duration? {
-        guard case .failed(_, _, let value?) = self else { return nil }
-        return RetryAfter.delay(value, now: now)
-    }
+    /// The delay for which the origin asks; nil if it asks for none.
+    package var retryAfter: Duration? { if case .failed(_, _, let delay) = self { delay } else { nil } }
 }

@@ -22,3 +22,9 @@ package struct RefreshPolicy: Equatable, Sendable {
         return overflow ? cap : min(cap, .milliseconds(grown))
     }
 }
+
+/// The `Retry-After` of origins.
+package enum RetryAfter {
+    /// The longest delay that is honoured.
+    package static let longest = Duration.seconds(86_400)
+}

@@ -21,11 +21,7 @@ package struct Validators: Equatable, Sendable {
     package static let maximumLength = 1024
 
     /// Creates validators from a response or from the cache, without those that are too long or cannot be sent back unchanged.
-    /// - Parameter date: the response's own date. A time of change less than a second before it is not a validator, because the catalog may
-    ///   have changed again within that second (RFC 9110 §8.8.2.2).
-    package init(
-        received etag: OutsideText?, lastModified: OutsideText?, date: OutsideText? = nil, address: String? = nil
-    ) {
+    package init(received etag: OutsideText?, lastModified: OutsideText?, address: String? = nil) {
         func usable(_ value: OutsideText?) -> OutsideText? {
             value.flatMap { $0.bytes.count <= Self.maximumLength && !$0.isEmpty && isSendable($0) ? $0 : nil }
         }
@@ -37,15 +33,7 @@ package struct Validators: Equatable, Sendable {
         // In If-None-Match an asterisk matches any catalog, so none would be fetched again.
         self.init(
             etag: usable(etag).flatMap { $0 == "*" ? nil : $0 },
-            lastModified: Self.isSettled(lastModified, at: date) ? usable(lastModified) : nil, address: address)
-    }
-
-    private static func isSettled(_ lastModified: OutsideText?, at date: OutsideText?) -> Bool {
-        let some = Timestamp(seconds: 1_800_000_000)
-        guard let changed = lastModified.flatMap({ HTTPDate.parse($0, now: some) }),
-            let sent = date.flatMap({ HTTPDate.parse($0, now: some) })
-        else { return true }
-        return sent - changed >= .seconds(1)
+            lastModified: usable(lastModified), address: address)
     }
 
     init(_ json: JSONValue) {

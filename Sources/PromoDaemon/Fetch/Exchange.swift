@@ -78,11 +78,11 @@ struct Exchange: Sendable {
             throw Failure(.redirect, "\(request.url.brief) redirects to an address that promod cannot use.")
         }
         var received = Validators(
-            received: answer.etag, lastModified: answer.lastModified, date: answer.date,
+            received: answer.etag, lastModified: answer.lastModified,
             address: url.description == request.url.description ? nil : url.description)
         // A query may be secret, and is another address.
         if answer.isMoved { received.movedTo = url.brief + (url.target.contains("?") ? "?…" : "") }
-        let age = answer.ageInCaches
+        let age = min(.seconds(max(answer.age, 0)), CatalogContents.longestAge)
         switch answer.status {
         case 200: return .body(answer.body, received, age: age, encoding: answer.otherEncoding)
         case 304 where !validators.isEmpty:
@@ -99,19 +99,12 @@ struct Exchange: Sendable {
             let phrase = answer.phrase.isEmpty ? "" : " \(answer.phrase.shown(upTo: 200))"
             return .failed(
                 Failure(code, "\(url.brief) answers \(status)\(phrase)".sentence), httpStatus: status,
-                retryAfter: answer.retryAfter.map { RetryAfter.relative($0, to: answer.date, age: age) })
+                retryAfter: answer.retryAfter.map { .seconds(max($0, 0)) })
         }
     }
 }
 
 extension FetchAnswer {
-    /// How long a cache has had the response (RFC 9111 §5.1).
-    fileprivate var ageInCaches: Duration {
-        let digits = age.flatMap { $0.bytes.allSatisfy(\.isDigit) ? $0.ascii(upTo: 64) : nil }
-        // More digits than a number has are a long time, too.
-        return digits.map { min(.seconds(Int($0.prefix(12)) ?? 0), CatalogContents.longestAge) } ?? .zero
-    }
-
     /// What the body is said to be beside gzip.
     fileprivate var otherEncoding: OutsideText? { encoding?.ascii(upTo: 8)?.lowercased() == "gzip" ? nil : encoding }
 }

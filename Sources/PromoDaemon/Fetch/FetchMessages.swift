@@ -75,7 +75,9 @@ package struct FetchAnswer: Equatable, Sendable {
     package var status = 0
     /// The words after the status.
     package var phrase: OutsideText = ""
-    package var etag, lastModified, date, age, retryAfter, encoding: OutsideText?
+    package var etag, lastModified, encoding: OutsideText?
+    /// How long a cache has had the response (RFC 9111 §5.1), and the delay for which the origin asks (RFC 9110 §10.2.3), in seconds.
+    package var (age, retryAfter): (Int, Int?) = (0, nil)
     /// The body of a 200, decompressed.
     package var body: [UInt8] = []
 
@@ -112,7 +114,6 @@ package struct FetchAnswer: Equatable, Sendable {
         member("phrase", &phrase)
         member("etag", &etag)
         member("lastModified", &lastModified)
-        member("date", &date)
         member("age", &age)
         member("retryAfter", &retryAfter)
         member("encoding", &encoding)

@@ -64,8 +64,12 @@ package enum FetchProcess {
         // What came stays until the next exchange, and is copied at once.
         answer.address = unsafe text(promod_fetch_address()) ?? ""
         (answer.etag, answer.lastModified) = (field("ETag"), field("Last-Modified"))
-        (answer.date, answer.age) = (field("Date"), field("Age"))
-        (answer.retryAfter, answer.encoding) = (field("Retry-After"), field("Content-Encoding"))
+        (answer.encoding, answer.age) = (field("Content-Encoding"), number("Age") ?? 0)
+        // By the response's own date and its age in caches, so that only the origin's clock counts.
+        let date = moment("Date") ?? time(nil)
+        answer.retryAfter = number("Retry-After") ?? moment("Retry-After").map { max($0 - date - answer.age, 0) }
+        // Within that second the catalog may have changed again (RFC 9110 §8.8.2.2).
+        if let changed = moment("Last-Modified"), date - changed < 1 { answer.lastModified = nil }
         if answer.status == 200, answer.code == PROMOD_CURL_OK {
             answer.body = unsafe Array(UnsafeBufferPointer(start: promod_fetch_body(), count: fetched.count))
         }
@@ -73,6 +77,18 @@ package enum FetchProcess {
     }
 
     private static func field(_ name: String) -> OutsideText? { unsafe text(promod_fetch_field(name)) }
+
+    /// The time in a field, in seconds since 1970; nil if there is another text.
+    private static func moment(_ name: String) -> Int? {
+        // The name ends with a NUL, and is not kept.
+        let seconds = unsafe promod_fetch_time(name)
+        return seconds < 0 ? nil : Int(seconds)
+    }
+
+    /// The number in a field; nil if there is another text. One of more digits counts as long.
+    private static func number(_ name: String) -> Int? {
+        field(name).flatMap { $0.isEmpty || !$0.bytes.allSatisfy(\.isDigit) ? nil : Int($0.text.prefix(12)) }
+    }
 
     /// The text in a C array, up to its NUL.
     private static func text<Characters>(in characters: inout Characters) -> OutsideText {

@@ -227,7 +227,7 @@ final class IconKeeper {
             if case .notModified(let validators, _) = reply, !validators.isEmpty { book[text]?.validators = validators }
         case .failure(let error):
             run?.failed(url, error, status: reply.httpStatus)
-            if let delay = reply.retryAfter(now: now) { book.schedule.rest(url, for: delay, now: now) }
+            if let delay = reply.retryAfter { book.schedule.rest(url, for: delay, now: now) }
         }
         if arrivals > snapshot.arrivals, keeper.loop.now - publishedAt >= Self.publicationGap { publish() }
         proceed(with: text)

@@ -79,8 +79,7 @@ extension CatalogRefresher {
                 result.outcome, isWhole: isWhole, movedTo: reply.movedTo, arrival: arrival, now: now)
             icons.catalogFetched(held?.catalog)
         case .failed(let failure):
-            let delay = reply.retryAfter(now: now)
-            schedule.failed(failure, status: reply.httpStatus, retryAfter: delay, now: now)
+            schedule.failed(failure, status: reply.httpStatus, retryAfter: reply.retryAfter, now: now)
             (result.outcome, result.error, result.retryAt) = (.failed, failure, schedule.next?.at)
         }
         result.redirectedTo = reply.address

@@ -22,7 +22,9 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
         member("pid", &pid, "the daemon's process id")
         member("startedAt", &startedAt, "when the daemon started")
         member("epoch", &epoch, "the identifier of the daemon's run")
-        member("online", &isOnline, "whether requests can leave this machine: by a route to a global address, or through a proxy")
+        member(
+            "online", &isOnline,
+            "whether requests can leave this machine: by a route to a global address, or through a proxy")
         member("problems", &problems, "what a person may have to know or fix, the most urgent first")
         member("catalogs", &catalogs, "all catalogs, in order of precedence")
         member("socket", &socket, "the socket and its connections")

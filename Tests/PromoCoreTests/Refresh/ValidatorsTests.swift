@@ -26,15 +26,4 @@ struct ValidatorsTests {
     func aValidatorThatNoHeaderCanCarryIsDropped(value: OutsideText) {
         #expect(Validators(received: value, lastModified: value).isEmpty)
     }
-
-    private static let changed: OutsideText = "Fri, 15 Jan 2027 08:00:00 GMT"
-
-    @Test(arguments: [
-        ("Fri, 15 Jan 2027 08:00:00 GMT", false), ("Fri, 15 Jan 2027 07:59:59 GMT", false),
-        ("Fri, 15 Jan 2027 08:00:01 GMT", true), (nil, true), ("soon", true),
-    ])
-    func aTimeOfChangeCountsOnlyASecondBeforeTheResponse(date: OutsideText?, counts: Bool) {
-        let validators = Validators(received: nil, lastModified: Self.changed, date: date)
-        #expect(validators.lastModified == (counts ? Self.changed : nil))
-    }
 }

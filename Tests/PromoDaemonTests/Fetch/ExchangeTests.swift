@@ -26,7 +26,7 @@ struct ExchangeTests {
 
     private func failure(
         _ answer: FetchAnswer, _ validators: Validators = Validators()
-    ) throws -> (failure: Failure, status: Int?, retryAfter: OutsideText?) {
+    ) throws -> (failure: Failure, status: Int?, retryAfter: Duration?) {
         let exchange = try Self.exchange(validators)
         do throws(Failure) {
             let reply = try exchange.reply(to: answer, with: validators)
@@ -104,10 +104,10 @@ struct ExchangeTests {
             + [404, 410].map { ($0, .notFound) } + [408, 429, 500, 503].map { ($0, .unavailable) })
     func anyOtherStatusIsAFailureWithItsNumberAndRetryAfter(code: Int, problem: ProblemCode) throws {
         var answer = Self.answer(code)
-        answer.retryAfter = "120"
+        answer.retryAfter = 120
         let (failure, status, retryAfter) = try failure(answer)
         #expect(failure == Failure(problem, "https://example.com/c.json answers \(code) Words."))
-        #expect(status == code && retryAfter == "120")
+        #expect(status == code && retryAfter == .seconds(120))
         answer.phrase = ""
         #expect(try self.failure(answer).failure.message == "https://example.com/c.json answers \(code).")
     }
@@ -138,14 +138,10 @@ struct ExchangeTests {
         #expect(try failure(Self.answer(200, from: address)).failure.code == .redirect)
     }
 
-    @Test(
-        arguments: [
-            ("0", 0), ("777600", 777_600), ("99999999999999999999999", 31_536_000), ("-1", 0), ("1.5", 0), ("", 0),
-            ("3, 4", 0), (nil, 0),
-        ] as [(OutsideText?, Int)])
-    func anAgeIsANumberOfSeconds(text: OutsideText?, age: Int) throws {
+    @Test(arguments: [(0, 0), (777_600, 777_600), (Int.max, 31_536_000), (-1, 0)])
+    func anAgeIsBounded(sent: Int, age: Int) throws {
         var answer = Self.answer(200)
-        answer.age = text
+        answer.age = sent
         let reply = try Self.exchange().reply(to: answer, with: Validators())
         #expect(reply == .body([], Validators(), age: .seconds(age)))
     }

@@ -14,7 +14,7 @@ struct FetchMessagesTests {
         var answer = FetchAnswer()
         (answer.code, answer.text, answer.verdict, answer.isMoved) = (60, "\"x\"\u{1B}", 18, true)
         (answer.status, answer.phrase, answer.address) = (200, "Not\u{301} \"Found\"", "https://a.example/")
-        (answer.etag, answer.retryAfter, answer.proxyVariable) = ("\"a\"", "7", "https_proxy")
+        (answer.etag, answer.retryAfter, answer.proxyVariable) = ("\"a\"", 7, "https_proxy")
         answer.body = Array("\n{\"body\":0}\n".utf8)
         return answer
     }

@@ -171,7 +171,7 @@ import Testing
     @Test func aHostThatAsksToBeLeftAloneForADayGetsOneRequestHoweverManyRunsFollow() throws {
         var stage = try stage(["a.example/0.png", "a.example/1.png", "b.example/2.png"])
         ask(stage)
-        let wait = OriginReply.failed(Failure(.unavailable, "429"), httpStatus: 429, retryAfter: "86400")
+        let wait = OriginReply.failed(Failure(.unavailable, "429"), httpStatus: 429, retryAfter: .seconds(86400))
         _ = answer(stage, wait)
         _ = answer(stage, .body(Self.picture(2), Validators()))
         #expect(stage.origin.waiting == 0)

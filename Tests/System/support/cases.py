@@ -146,11 +146,12 @@ def goes_to(path):
     return lambda origin: [] if origin.requests[-1].lower().startswith(b"get %s" % path.lower()) else [f"the request is {origin.requests[-1]}"]
 
 
-def retry_after(status, value):
-    """A script that asks for a pause; the value may be a function of the time."""
+def retry_after(status, value, ahead=0, *fields):
+    """A script that asks for a pause; the value may be a function of the time of an origin whose clock is ahead."""
     def script(visit):
-        text = value(time.time()) if callable(value) else value
-        answer(status, f"Retry-After: {text}")(visit)
+        now = time.time() + ahead
+        date = [f"Date: {email.utils.formatdate(now, usegmt=True)}"] if ahead else []
+        answer(status, f"Retry-After: {value(now) if callable(value) else value}", *date, *fields)(visit)
     return script
 
 
@@ -267,6 +268,10 @@ STATUSES = [
     Case("unavailable", answer("503 Service Unavailable"), "unavailable", "503"),
     Case("retry-after-seconds", retry_after("503 Service Unavailable", "120"), "unavailable", pause=120),
     Case("retry-after-date", retry_after("503 Service Unavailable", in_two_minutes), "unavailable", pause=120),
+    Case("retry-after-old-date", retry_after("503 Service Unavailable", lambda now: time.strftime("%A, %d-%b-%y %H:%M:%S GMT", time.gmtime(now + 120))),
+         "unavailable", pause=120),
+    Case("retry-after-wrong-clock", retry_after("503 Service Unavailable", in_two_minutes, -86400, "Age: 60"), "unavailable", pause=60),
+    Case("retry-after-nonsense", retry_after("503 Service Unavailable", "soon"), "unavailable"),
     Case("retry-after-on-a-hop", chain(1, "Retry-After: 3600", end=head("503 Service Unavailable", length=0)), "unavailable", connections=2),
 ]
 

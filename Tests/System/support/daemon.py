@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from .claims import Failed
 from .wire import PATIENCE, Connection
 
-GAP = 1.01  # seconds after the last attempt, in which a refresh would have its outcome
+GAP = 1.01  # seconds after the last attempt, in which a refresh is deferred
 DEBUG_MB = 14  # How much more memory the code of a debug build takes, with its counters of coverage.
 
 
@@ -156,7 +156,7 @@ class Daemon:
         return [problem["code"] for problem in self.ask("status")["problems"]]
 
     def refresh(self):
-        """The result of a refresh that begins a fetch: one within a second of the last attempt has the last outcome."""
+        """The result of a refresh that begins a fetch: one within a second of the last attempt is deferred."""
         before, end = self._attempts, time.monotonic() + PATIENCE
         while True:
             result = self.ask("refresh")
