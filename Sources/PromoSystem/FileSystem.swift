@@ -118,6 +118,9 @@ extension stat {
         return [UInt64(st_ino), UInt64(bitPattern: Int64(changed.0)), UInt64(bitPattern: Int64(changed.1))]
     }
 
+    /// The device and the number of the file, by which two programs know that they mean the same one.
+    package var fileID: String { "\(st_dev):\(st_ino)" }
+
     /// The kind of file, for example `S_IFREG`.
     package var kind: mode_t { st_mode & S_IFMT }
 }

@@ -193,8 +193,10 @@ struct DropInCatalogsTests {
         #expect(overridden(overrides).entries.isEmpty, "a proxy alone is no catalog")
         try scratch.write("config/default.toml", url("file"))
         #expect(overridden(overrides).entries.map(\.settings.proxy) == [.direct])
+        #expect(overridden(overrides).entries.map(\.file) == [scratch("config/default.toml")])
         overrides.source = HTTPSURL("https://command.example/").map(CatalogSettings.Source.address)
         #expect(overridden(overrides).entries.map(\.settings.url?.host) == ["command.example"])
+        #expect(overridden(overrides).entries.map(\.file) == [nil], "the file does not decide the address")
         try scratch.write("config/default.toml", "")
         let alone = overridden(overrides).entries
         #expect(alone.map(\.settings.url?.host) == ["command.example"] && alone.map(\.file) == [nil])

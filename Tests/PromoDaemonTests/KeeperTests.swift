@@ -124,13 +124,29 @@ struct KeeperTests {
         // A directory cannot be unlinked, not even by root.
         try FileManager.default.removeItem(atPath: stage.scratch("\(Stage.cache)/catalog"))
         try stage.scratch.write("\(Stage.cache)/catalog/in-the-way", "")
-        guard case .refused(let error) = stage.ask(.clear()).value else {
+        guard case .refused(let error) = stage.ask(.clear(force: true)).value else {
             Issue.record("it was not refused")
             return
         }
         #expect(error.reason == .notStored)
         #expect(stage.snapshot.catalog.served?.catalog.count == 5)
         #expect(stage.origin.waiting == 0)
+    }
+
+    @Test func clearOfTheOnlyCopyIsRefusedAndForceClearsIt() throws {
+        let stage = try fetched()
+        stage.advance(.seconds(10))
+        _ = stage.ask(.refresh(.init()))
+        stage.origin.answer(.failed(Failure(.unavailable, "busy"), httpStatus: 503, retryAfter: nil))
+        stage.settle()
+        guard case .refused(let error) = stage.ask(.clear()).value else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(error.reason == .onlyCopy)
+        #expect(stage.snapshot.catalog.served?.catalog.count == 5)
+        #expect(stage.ask(.clear(force: true)).result(as: ClearResult.self) != nil)
+        #expect(stage.snapshot.catalog.served == nil)
     }
 
     @Test func clearCancelsAFetchAndItsLateAnswerMeansNothing() throws {

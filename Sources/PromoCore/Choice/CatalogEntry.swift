@@ -5,6 +5,8 @@ package struct CatalogEntry: Equatable, Sendable {
     package let name: String
     /// The path of the file; nil if only the command line or the environment configures the catalog.
     package var file: String?
+    /// The device and the number of the file, as it was read; nil if they are not known.
+    package var fileID: String?
     /// The settings that are in force: for a file that has broken, those that it had; for one that was never valid, none.
     package var settings = CatalogSettings()
     /// The path of the catalog that a package may bring beside the file.
@@ -13,8 +15,8 @@ package struct CatalogEntry: Equatable, Sendable {
     package var problem: String?
 
     /// An entry without settings yet.
-    package init(name: String, file: String?) {
-        (self.name, self.file) = (name, file)
+    package init(name: String, file: String?, fileID: String? = nil) {
+        (self.name, self.file, self.fileID) = (name, file, fileID)
     }
 }
 
@@ -22,12 +24,14 @@ package struct CatalogEntry: Equatable, Sendable {
 package struct CatalogAlias: Equatable, Sendable {
     package let name: String
     package let file: String
+    /// The device and the number of the file; nil if they are not known.
+    package let fileID: String?
     /// The error in the file, which does not affect the catalog; nil without one.
     package let error: String?
 
     /// Creates an alias from its parts.
-    package init(name: String, file: String, error: String? = nil) {
-        (self.name, self.file, self.error) = (name, file, error)
+    package init(name: String, file: String, fileID: String? = nil, error: String? = nil) {
+        (self.name, self.file, self.fileID, self.error) = (name, file, fileID, error)
     }
 }
 

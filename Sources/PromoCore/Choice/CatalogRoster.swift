@@ -63,5 +63,5 @@ package struct CatalogRoster: Equatable, Sendable {
 }
 
 extension CatalogEntry {
-    fileprivate var alias: CatalogAlias { CatalogAlias(name: name, file: file ?? "", error: problem) }
+    fileprivate var alias: CatalogAlias { CatalogAlias(name: name, file: file ?? "", fileID: fileID, error: problem) }
 }

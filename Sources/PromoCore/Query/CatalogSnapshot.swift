@@ -14,6 +14,8 @@ package struct CatalogSnapshot: Sendable {
     package var hosts: [String] = []
     /// The path of the file that configures it; nil if none does.
     package var file: String?
+    /// The device and the number of that file; nil if they are not known.
+    package var fileID: String?
     /// The error in the file, so that the catalog is not fetched; nil without one.
     package var error: String?
     /// nil if there is nothing to serve.
@@ -66,9 +68,12 @@ package struct CatalogSnapshot: Sendable {
     }
 
     /// The catalog's part of `status`.
-    package func status(now: Timestamp) -> CatalogStatus {
+    /// - Parameter asked: the name whose file is reported; nil for the first.
+    package func status(now: Timestamp, of asked: CatalogReference? = nil) -> CatalogStatus {
         var status = CatalogStatus()
-        (status.name, status.file, status.url, status.attempts) = (name, file, url, attempts)
+        (status.names, status.url, status.attempts) = ([name] + aliases.map(\.name), url, attempts)
+        let alias = aliases.first { asked == .name($0.name) }
+        (status.file, status.fileID) = alias.map { ($0.file, $0.fileID) } ?? (file, fileID)
         (status.freshness, status.apps) = (freshness(now: now), served?.catalog.count ?? 0)
         (status.isRefreshing, status.nextAt) = (schedule.isFetching, schedule.next?.at)
         status.nextReason = Growing(schedule.next?.reason ?? .none)
@@ -91,6 +96,21 @@ package struct CatalogSnapshot: Sendable {
         guard freshness(now: now).state != .fresh else { return nil }
         let problem = problems(now: now).first { $0.code != .expired && $0.code != .moved }
         return problem.map { Failure($0.code, $0.text) }
+    }
+
+    /// Why the cached catalog may be the only copy, so that it is cleared only on demand; nil if promod can probably fetch another.
+    package func loss(isOnline: Bool) -> String? {
+        let reason: String
+        switch (served?.source, schedule.record.lastOutcome) {
+        case (.origin, _) where !schedule.hasOrigin: reason = "promod does not fetch it now"
+        case (.origin, .updated), (.origin, .unchanged):
+            guard !isOnline else { return nil }
+            reason = "promod is offline"
+        case (.origin, _): reason = "The last fetch failed"
+        default: return nil
+        }
+        let apps = (served?.catalog.count ?? 0).counting("app")
+        return "\(reason), so this removes the only copy of the catalog \(name) (\(apps))."
     }
 
     /// Whether a manual retry is useful now, because nothing is served, and when promod itself retries.

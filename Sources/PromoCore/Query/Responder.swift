@@ -42,7 +42,7 @@ package struct Responder: Sendable {
         output: inout OutputQueue
     ) -> Answer {
         var events: [Event] = []
-        guard snapshot.isRead || !request.method.needsCatalogs else { return .later(.start) }
+        guard snapshot.isRead || !request.needsCatalogs else { return .later(.start) }
         // The files of catalogs may be read before its catalog is found.
         if case .command(.refresh(let parameters)) = request.method { return .later(.command(.refresh(parameters))) }
         do {
@@ -68,7 +68,7 @@ package struct Responder: Sendable {
             case .status:
                 // After a look at the disk, so that what it says of files is true now; but it tells of a start that waits for the disk.
                 guard after == .look || !snapshot.isRead else { return .later(.look) }
-                output.reply(to: id, status(snapshot, now))
+                output.reply(to: id, status(of: request.catalog, catalog, snapshot, now))
             case .discover:
                 output.reply(to: id) { $0.append(Self.document) }
             case .subscribe(let parameters):
@@ -161,10 +161,14 @@ package struct Responder: Sendable {
 
     private func isOnline(in snapshot: Snapshot) -> Bool { hasRoute() || snapshot.isProxied }
 
-    private func status(_ snapshot: Snapshot, _ now: Timestamp) -> StatusResult {
+    /// The status; if a catalog is named, with that one alone, and without the problems of others.
+    private func status(
+        of reference: CatalogReference?, _ catalog: CatalogSnapshot, _ snapshot: Snapshot, _ now: Timestamp
+    ) -> StatusResult {
         var status = status
         (status.isOnline, status.problems) = (isOnline(in: snapshot), snapshot.problems)
-        status.catalogs = snapshot.catalogs.map { $0.status(now: now) }
+        if reference != nil { status.problems.removeAll { $0.catalog ?? catalog.name != catalog.name } }
+        status.catalogs = (reference == nil ? snapshot.catalogs : [catalog]).map { $0.status(now: now, of: reference) }
         return status
     }
 
@@ -213,11 +217,11 @@ package enum Answer: Equatable, Sendable {
     }
 }
 
-extension Request.Method {
+extension Request {
     /// Whether the reply depends on what is read at the start.
     fileprivate var needsCatalogs: Bool {
-        switch self {
-        case .status, .discover, .subscribe: false
+        switch method {
+        case .status, .discover, .subscribe: catalog != nil
         case .list, .tap, .impression, .command: true
         }
     }

@@ -91,14 +91,18 @@ package struct DropInCatalogs: Equatable, Sendable {
     /// Overrides settings of the default catalog, which with an address exists without a file too.
     private mutating func override(with overrides: CatalogSettings) {
         let isDefault: (CatalogEntry) -> Bool = { $0.name == CatalogReference.defaultName }
-        if overrides.source != nil, !entries.contains(where: isDefault) {
-            entries.insert(CatalogEntry(name: CatalogReference.defaultName, file: nil), at: 0)
+        let index = entries.firstIndex(where: isDefault) ?? 0
+        if let source = overrides.source {
+            // An address needs no file, so it counts beside a broken one, too.
+            var entry = CatalogEntry(name: CatalogReference.defaultName, file: nil)
+            if entries.contains(where: isDefault) {
+                let old = entries.remove(at: index)
+                (entry.settings, entry.bundled) = (old.settings, old.bundled)
+            }
+            entry.settings.source = source
+            entries.insert(entry, at: index)
         }
-        guard let index = entries.firstIndex(where: isDefault) else { return }
-        // An address needs no file, so it counts beside a broken one, too.
-        if overrides.source != nil { entries[index].problem = nil }
-        guard entries[index].problem == nil else { return }
-        entries[index].settings.source = overrides.source ?? entries[index].settings.source
+        guard entries.indices.contains(index), isDefault(entries[index]), entries[index].problem == nil else { return }
         entries[index].settings.caFile = overrides.caFile ?? entries[index].settings.caFile
         entries[index].settings.proxy = overrides.proxy ?? entries[index].settings.proxy
     }
@@ -164,7 +168,7 @@ package struct DropInCatalogs: Equatable, Sendable {
         _ readFile: ConfigurationLoader.ReadFile
     ) -> CatalogEntry? {
         if (try? String(resolving: path)) == Self.nothing { return nil }
-        var entry = CatalogEntry(name: name, file: path)
+        var entry = CatalogEntry(name: name, file: path, fileID: stat(of: path)?.fileID)
         let bundled = path.dropLast(Self.suffix.count) + Self.bundledSuffix
         entry.bundled = String(bundled)
         if case .app(let root) = directory, !Self.isInside(String(bundled), root) { entry.bundled = nil }

@@ -362,7 +362,7 @@ final class CatalogKeeper {
             let entry = catalog.entry
             var snapshot =
                 catalog.digest.flatMap { refreshers[$0]?.snapshot } ?? CatalogSnapshot(name: entry.name)
-            (snapshot.file, snapshot.error) = (entry.file, entry.problem)
+            (snapshot.file, snapshot.fileID, snapshot.error) = (entry.file, entry.fileID, entry.problem)
             (snapshot.aliases, snapshot.hosts) = (catalog.aliases, catalog.hosts)
             return snapshot
         }

@@ -44,8 +44,12 @@ final class CommandKeeper {
                     }
                 }
                 if isPossible != true { throw noOrigin(catalog) }
-            case .clear:
-                guard let refresher = keeper.catalogs.refresher(of: try find(command, reference)) else {
+            case .clear(_, let isForced):
+                let catalog = try find(command, reference)
+                if !isForced, let loss = catalog.loss(isOnline: keeper.isOnline()) {
+                    throw RequestError(.onlyCopy, loss)
+                }
+                guard let refresher = keeper.catalogs.refresher(of: catalog) else {
                     return completion(.result(ClearResult()))
                 }
                 refresher.clear { [inbox = keeper.inbox] refusal in

@@ -12,6 +12,7 @@ package enum ErrorReason: String, Word {
     case notStored = "not-stored"
     case badConfiguration = "bad-configuration"
     case unknownCatalog = "unknown-catalog"
+    case onlyCopy = "only-copy"
 
     /// The number in `error.code`.
     package var code: Int { description.code }
@@ -37,6 +38,7 @@ package enum ErrorReason: String, Word {
             )
         case .badConfiguration: (-32008, "The configuration is broken; the old one stays in force.")
         case .unknownCatalog: (-32009, "No catalog of that name or address is configured.")
+        case .onlyCopy: (-32010, "The cached catalog may be the only copy; with force it is cleared.")
         }
     }
 }

@@ -58,7 +58,7 @@ package enum MethodTable {
 
     static let clear = MethodDescription(
         "clear", "Deletes the cached catalog and fetches it again as soon as that is allowed.", .command(.clear()),
-        result: ClearResult.schema, errors: [.notStored])
+        result: ClearResult.schema, errors: [.notStored, .onlyCopy])
 
     static let subscribe = MethodDescription(
         "subscribe", "Sends events on this connection, one per line, as notifications of the method \"event\".",
@@ -66,7 +66,8 @@ package enum MethodTable {
         result: SubscribeResult.schema)
 
     static let status = MethodDescription(
-        "status", "Reports the state of the daemon.", .status, catalog: nil, result: StatusResult.schema,
+        "status", "Reports the state of the daemon.", .status, catalog: "the only one that is reported",
+        result: StatusResult.schema,
         isRepeatable: true)
 
     static let reload = MethodDescription(

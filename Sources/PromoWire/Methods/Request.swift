@@ -39,7 +39,8 @@ package struct Request: Equatable, Sendable {
 /// A request that the keeper carries out. It may wait for the disk or for a fetch, so the reply comes later.
 package enum Command: Equatable, Sendable {
     case refresh(RefreshParameters)
-    case clear(host: String? = nil)
+    /// - Parameter force: whether even the only copy is cleared.
+    case clear(host: String? = nil, force: Bool = false)
     case reload
     /// Reads the picture from the disk, perhaps after its fetch.
     case icon(app: String, host: String? = nil, wait: Bool = false)
@@ -54,7 +55,7 @@ extension Command {
     package var host: String? {
         switch self {
         case .refresh(let parameters): parameters.host
-        case .clear(let host), .icon(_, let host, _): host
+        case .clear(let host, _), .icon(_, let host, _): host
         case .launch(let app), .reviewReset(let app): app
         case .reviewEligible(let parameters), .reviewRequest(let parameters): parameters.app
         case .reload: nil
@@ -103,9 +104,10 @@ extension Request.Method {
         case .subscribe(let parameters): self = .subscribe(parameters.visited(by: &visitor))
         case .status, .discover, .command(.reload): break
         case .command(.refresh(let parameters)): self = .command(.refresh(parameters.visited(by: &visitor)))
-        case .command(.clear(var host)):
+        case .command(.clear(var host, var force)):
             visitor.host(&host)
-            self = .command(.clear(host: host))
+            visitor.flag("force", &force[unless: false], "whether to delete even the only copy")
+            self = .command(.clear(host: host, force: force))
         case .command(.icon(var app, var host, var wait)):
             visitor.app(&app)
             visitor.host(&host)

@@ -59,9 +59,12 @@ package struct CatalogStatus: JSONObject, Equatable {
         package static let title = "RefreshReason"
     }
 
-    package var name = ""
+    /// All names under which clients find it; ``name`` is the first.
+    package var names = [""]
     /// The file that configures it; nil if the command line or the environment does.
     package var file: String?
+    /// The device and the number of that file as promod has read it, by which a program knows a file that it has written.
+    package var fileID: String?
     /// The origin's address, without user, password or query.
     package var url: String?
     package var freshness = Freshness()
@@ -77,8 +80,10 @@ package struct CatalogStatus: JSONObject, Equatable {
     package var isRefreshing = false
 
     mutating func visitMembers(_ member: inout MemberVisitor) {
-        member("name", &name, CatalogReference.nameForm)
-        member("file", &file, "the file that configures it; null if none does")
+        member("names", &names, "all its names: those of the files that have its address")
+        member.derived("name", name, "the first of its names")
+        member("file", &file, "the file that configures it; null if the command line or the environment does")
+        member("fileID", &fileID, "the device and the number of that file as it was read, such as 2049:131")
         member("url", &url, "the origin's address, without user, password or query; null if none is known")
         freshness.visitMembers(&member)
         member("apps", &apps, "the number of apps in the catalog")
@@ -91,6 +96,8 @@ package struct CatalogStatus: JSONObject, Equatable {
         member("lastError", &lastError, "why it failed; null if it did not")
         member("refreshing", &isRefreshing, "whether a fetch is under way")
     }
+
+    package var name: String { names.first ?? "" }
 
     /// The status of a catalog that was never fetched and has no attempt planned.
     package init() {}

@@ -20,30 +20,30 @@ struct Clear: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        if !yes, let loss = try loss() { try confirm(loss) }
-        let answer = try options.client.ask(.command(.clear()), of: catalog.reference)
+        let answer: JSONValue
+        do {
+            answer = try clear(force: yes)
+        } catch let error as PromoError where error.reason == ErrorReason.onlyCopy.rawValue {
+            try confirm(error)
+            answer = try clear(force: true)
+        }
         if options.json { return try Output.json(answer) }
         guard try !options.status().catalogs.isEmpty else { return try Output.line(Unconfigured.text) }
         try Output.line("The cache is cleared. \"\(catalog.command("wait"))\" returns when there is a catalog again.")
     }
 
-    /// Returns if a person agrees on the terminal.
-    private func confirm(_ loss: String) throws(CommandFailure) {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-            throw CommandFailure(.usage, "\(loss) Without a terminal, this needs --yes. Nothing was cleared.")
-        }
-        Output.prompt("\(loss.printable) Continue? [y/N] ")
-        guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw CommandFailure(.no, "Nothing was cleared.") }
+    private func clear(force: Bool) throws -> JSONValue {
+        try options.client.ask(.command(.clear(force: force)), of: catalog.reference)
     }
 
-    /// A warning that the only copy would be lost; nil if promod can probably fetch another.
-    private func loss() throws -> String? {
-        let status = try options.status()
-        guard let kept = status.catalog(catalog.reference), kept.freshness.source == .origin,
-            !status.isOnline || kept.failures > 0
-        else { return nil }
-        let apps = kept.apps.counting("app")
-        let reason = status.isOnline ? "The last fetch failed" : "promod is offline"
-        return "\(reason), so this removes the only copy of the catalog (\(apps))."
+    /// Returns if a person agrees on the terminal.
+    private func confirm(_ refusal: PromoError) throws(CommandFailure) {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+            throw CommandFailure(
+                .usage, reason: refusal.reason,
+                "\(refusal.message) Without a terminal, this needs --yes. Nothing was cleared.")
+        }
+        Output.prompt("\(refusal.message) Continue? [y/N] ")
+        guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw CommandFailure(.no, "Nothing was cleared.") }
     }
 }

@@ -101,31 +101,34 @@ struct Setup: ParsableCommand {
 
     private func fetch(_ file: SetupFile) throws {
         _ = try options.client.ask(.command(.reload))
-        let address = url.flatMap(HTTPSURL.init)?.description
-        let kept = try options.status().catalog(.name(catalog))
-        if let other = kept?.file, other != file.path {
-            throw CommandFailure(
-                .refused, "promod reads \(other): its XDG_CONFIG_HOME differs from this shell's.")
-        }
-        if let kept, kept.url != address {
-            throw CommandFailure(
-                .refused, "promod was started with another address for this catalog, which overrides the file.")
-        }
-        // The sample needs no fetch.
-        guard let address else { return }
-        let result: RefreshResult
-        do {
-            result = try Progress.during("promod is fetching \(address)") {
-                try options.refresh(.name(catalog)).result
-            }
-        } catch let error as PromoError where error.code == .unknownCatalog {
+        guard let kept = try kept() else {
             throw CommandFailure(
                 .refused, "promod does not read this file: its XDG_CONFIG_HOME differs from this shell's.")
+        }
+        guard kept.fileID == file.id else {
+            throw CommandFailure(
+                .refused,
+                kept.file.map { "promod reads \($0), not this file: its XDG_CONFIG_HOME differs from this shell's." }
+                    ?? "promod was started with an address for this catalog, which overrides the file.")
+        }
+        // The sample needs no fetch.
+        guard url != nil else { return }
+        let result = try Progress.during("promod is fetching \(kept.url ?? catalog)") {
+            try options.refresh(.name(catalog)).result
         }
         guard result.outcome == .failed, let error = result.error else { return }
         // promod does not try this address again.
         guard !Self.mayPass(error.code) else { throw CommandFailure(.tryLater, error.message) }
         throw CommandFailure(.refused, error.advised)
+    }
+
+    /// The catalog of this name; nil if promod keeps none.
+    private func kept() throws -> CatalogStatus? {
+        do {
+            return try options.status(of: .name(catalog)).catalogs.first
+        } catch let error as PromoError where error.code == .unknownCatalog {
+            return nil
+        }
     }
 
     /// Whether the same command may succeed later.
@@ -143,7 +146,7 @@ struct Setup: ParsableCommand {
             let failure = CommandFailure(error)
             throw CommandFailure(code: failure.code, reason: failure.reason, "\(done), but: \(error.message.sentence)")
         }
-        let kept = try options.status().catalog(.name(catalog))
+        let kept = try kept()
         let source = kept?.file ?? "the command line"
         try end(
             file,

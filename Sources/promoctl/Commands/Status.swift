@@ -17,9 +17,8 @@ struct Status: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        if options.json, catalog.reference == nil { return try Output.json(options.client.ask(.status)) }
-        let status = try options.status(of: catalog.reference)
-        if options.json { return try Output.json(status) }
-        try Output.lines(StatusReport(status, now: .now).lines(on: .standardOutput))
+        let answer = try options.ask(.status, of: catalog.reference, as: StatusResult.self)
+        if options.json { return try Output.json(answer.json) }
+        try Output.lines(StatusReport(answer.result, now: .now).lines(on: .standardOutput))
     }
 }

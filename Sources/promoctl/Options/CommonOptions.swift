@@ -22,32 +22,15 @@ struct CommonOptions: ParsableArguments {
 
     var client: DaemonClient { daemon.client }
 
-    /// promod's status.
-    func status() throws -> StatusResult {
-        try ask(.status, as: StatusResult.self).result
-    }
-
     /// promod's status; if a catalog is named, with that one alone.
-    /// - Throws: `refused` if there is no such catalog, even after promod has looked for new ones.
-    func status(of reference: CatalogReference?) throws -> StatusResult {
-        var status = try status()
-        guard let reference else { return status }
-        if status.catalog(reference) == nil {
-            _ = try client.ask(.list(ListParameters(limit: 1)), of: reference)
-            status = try self.status()
-        }
-        guard let catalog = status.catalog(reference) else {
-            throw CommandFailure(
-                .refused, reason: ErrorReason.unknownCatalog.rawValue,
-                "promod keeps this catalog under another name; \"promoctl status\" lists the names.")
-        }
-        return status.about(catalog)
+    func status(of reference: CatalogReference? = nil) throws -> StatusResult {
+        try ask(.status, of: reference, as: StatusResult.self).result
     }
 
     /// Why there is no catalog; the exit code says whether promod tries again by itself.
     func noCatalog(_ reference: CatalogReference?) throws -> CommandFailure {
-        let status = try status()
-        guard let catalog = status.catalog(reference) else {
+        let status = try status(of: reference)
+        guard let catalog = status.catalogs.first else {
             let broken = status.problems.first { $0.code == .configuration }
             return CommandFailure(
                 .no, reason: ErrorReason.noCatalog.rawValue,

@@ -17,7 +17,7 @@ extension CompletionKind {
     /// The names of the catalogs that promod keeps.
     static var catalogNames: CompletionKind {
         words(CatalogReference.isName) { line in
-            try line.client.ask(.status, timeout: patience, reading: StatusResult.init).catalogs.map(\.name)
+            try line.client.ask(.status, timeout: patience, reading: StatusResult.init).catalogs.flatMap(\.names)
         }
     }
 

@@ -4,7 +4,7 @@ import Glibc
 import PromoSystem
 import PromoWire
 
-/// A status, as text for people: the problems, the catalogs, the next request.
+/// A status, as text for people: the problems, the catalogs with their names and addresses, the next request.
 struct StatusReport {
     private let status: StatusResult
     private let now: Timestamp
@@ -18,6 +18,10 @@ struct StatusReport {
         var lines = status.problems.flatMap { Finding($0).lines(on: terminal, now: now) }
         if !lines.isEmpty { lines.append("") }
         lines += status.catalogs.isEmpty ? Unconfigured.text.wrapped(to: terminal.columns) : table(on: terminal)
+        for catalog in status.catalogs {
+            guard let url = catalog.url else { continue }
+            lines += "\(catalog.names.joined(separator: ", ")): \(url)".printable.wrapped(to: terminal.columns)
+        }
         if let first = status.catalogs.first, let next = next(first) {
             let name = status.catalogs.count > 1 ? "\(first.name): " : ""
             lines += (name + next).printable.wrapped(to: terminal.columns)
@@ -89,28 +93,8 @@ struct StatusReport {
 }
 
 extension StatusResult {
-    /// The catalog of a name or address, or the first one; nil if there is none, or if several addresses differ only in the query, which is
-    /// not reported.
-    func catalog(_ reference: CatalogReference?) -> CatalogStatus? {
-        switch reference {
-        case nil: return catalogs.first
-        case .name(let name): return catalogs.first { $0.name == name }
-        case .address(let address):
-            let url = HTTPSURL(address)?.description
-            let found = catalogs.filter { $0.url == url }
-            return found.count == 1 ? found[0] : nil
-        }
-    }
-
     /// The problems of a catalog.
     func problems(of catalog: CatalogStatus) -> [Problem] { problems.filter { $0.catalog == catalog.name } }
-
-    /// The status with that catalog alone, and the problems that are not those of others.
-    func about(_ catalog: CatalogStatus) -> StatusResult {
-        var status = self
-        (status.catalogs, status.problems) = ([catalog], problems.filter { $0.catalog ?? catalog.name == catalog.name })
-        return status
-    }
 }
 
 extension CatalogStatus {

@@ -26,6 +26,9 @@ struct SetupFile {
         guard hasFormer || errno == ENOENT else { throw Self.refusal(path, "replaced", errno) }
     }
 
+    /// The device and the number of the file that stands there now.
+    var id: String? { stat(of: path)?.fileID }
+
     private static func lock(_ path: String) throws(CommandFailure) {
         guard FileSystem.makeDirectories(path.directory) == nil else { throw refusal(path, "written", errno) }
         let descriptor = FileSystem.open(path.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -73,7 +73,7 @@ struct CompletionTests {
         }
         let catalogs = words.map { name in
             """
-            {"name":"\(name)","file":null,"url":null,"state":"fresh","source":"sample","generation":null,"fetchedAt":null,\
+            {"name":"\(name)","names":["\(name)"],"file":null,"fileID":null,"url":null,"state":"fresh","source":"sample","generation":null,"fetchedAt":null,\
             "expiresAt":null,"apps":1,"nextAt":null,"nextReason":"none","attempts":0,"failures":0,"lastAttemptAt":null,\
             "lastOutcome":null,"lastError":null,"refreshing":false}
             """

@@ -131,7 +131,7 @@ struct PromoctlHostileTests {
         let problem =
             #"{"code":"dns","subject":"\#(word)","text":"\#(word)","since":"2026-11-21T01:09:00Z","catalog":"\#(word)"}"#
         let catalog = #"""
-            {"name":"\#(word)","file":null,"url":"\#(word)","state":"empty","source":"none","generation":null,"fetchedAt":null,\#
+            {"name":"\#(word)","names":["\#(word)"],"file":null,"fileID":null,"url":"\#(word)","state":"empty","source":"none","generation":null,"fetchedAt":null,\#
             "expiresAt":null,"apps":0,"nextAt":null,"nextReason":"none","attempts":0,"failures":0,"lastAttemptAt":null,\#
             "lastOutcome":null,"lastError":null,"refreshing":false}
             """#

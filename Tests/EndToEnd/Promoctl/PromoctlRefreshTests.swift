@@ -66,6 +66,28 @@ struct PromoctlRefreshTests {
         #expect(try promoctl.run("list").code == 75)
     }
 
+    @Test(arguments: ["acme", "zed", "the address"])
+    func byNoNameIsTheOnlyCopyClearedUnasked(name: String) throws {
+        let origin = try NginxOrigin()
+        let scratch = try ScratchDirectory()
+        for file in ["acme", "zed"] {
+            try scratch.write(
+                "config/promod/catalogs.d/\(file).toml", "url = \"\(origin.url)\"\nca-file = \"\(origin.caFile)\"\n")
+        }
+        let daemon = try DaemonUnderTest(in: scratch, catalog: nil)
+        let promoctl = PromoctlUnderTest(daemon)
+        #expect(try promoctl.run("wait").code == 0)
+        let reference = ["--catalog", name == "the address" ? origin.url : name]
+        origin.stop()
+        #expect(try daemon.fetching { try promoctl.run(["refresh"] + reference) }.code == 75)
+        let clear = try promoctl.run(["clear"] + reference)
+        #expect(clear.code == 64)
+        #expect(clear.error.contains("this removes the only copy of the catalog acme (5 apps)."), "\(clear)")
+        #expect(try promoctl.run(["list"] + reference).lines.count == 5)
+        #expect(try promoctl.run(["clear", "--yes"] + reference).code == 0)
+        #expect(try promoctl.run(["list"] + reference).code == 75)
+    }
+
     @Test func aWaitOutlastsADaemonThatIsNotThereYet() throws {
         let scratch = try ScratchDirectory()
         let wait = try PromoctlUnderTest(in: scratch).start(["wait"])

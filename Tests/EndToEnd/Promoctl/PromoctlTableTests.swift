@@ -317,6 +317,7 @@ struct PromoctlTableTests {
             $ status
             NAME     STATE  APPS  AGE       NEXT
             default  fresh  5     a moment  TIME
+            default: https://localhost:PORT/catalog.json
             promod checks again on TIME, before the list expires.
             $ check
             OK: 5 apps fetched a moment ago.
@@ -353,6 +354,7 @@ struct PromoctlTableTests {
 
             NAME     STATE  APPS  AGE  NEXT
             default  empty  -     -    TIME
+            default: https://localhost:PORT/catalog.json
             promod checks again on TIME, because the last attempt failed.
             $ check → 1
             STALE: default was never fetched. Cannot connect to localhost:PORT: Connection refused.
@@ -384,6 +386,7 @@ struct PromoctlTableTests {
 
             NAME     STATE  APPS  AGE  NEXT
             default  empty  -     -    TIME
+            default: https://localhost:PORT/catalog.json
             promod checks again on TIME, because the last attempt failed.
             $ check → 1
             STALE: default was never fetched. The certificate of localhost:PORT is not trusted: unable to get local issuer certificate.
@@ -396,6 +399,7 @@ struct PromoctlTableTests {
 
             NAME     STATE  APPS  AGE  NEXT
             default  empty  -     -    TIME
+            default: https://localhost:PORT/busy.json
             promod checks again on TIME, because the last attempt failed.
             $ check → 1
             STALE: default was never fetched. https://localhost:PORT/busy.json answers 503 Service Temporarily Unavailable.
@@ -411,6 +415,7 @@ struct PromoctlTableTests {
 
             NAME     STATE  APPS  AGE  NEXT
             default  empty  -     -    TIME
+            default: https://localhost:PORT/pause.json
             promod checks again no earlier than TIME, because the origin asked it to wait.
             $ list → 75
             ! promoctl: There is no catalog. https://localhost:PORT/pause.json answers 503 Service Temporarily Unavailable. promod tries again at TIME; to try now: promoctl refresh
@@ -428,6 +433,7 @@ struct PromoctlTableTests {
 
             NAME     STATE    APPS  AGE       NEXT
             default  expired  5     a moment  TIME
+            default: https://localhost:PORT/catalog.json
             promod checks again on TIME, because the last attempt failed.
             $ check
             OK: 5 apps fetched a moment ago.
@@ -439,9 +445,9 @@ struct PromoctlTableTests {
             $ refresh --json → 75
             {"outcome":"failed","generation":"DIGITS","error":{"code":"connect","message":"Cannot connect to localhost:PORT: Connection refused."},"retryAt":"TIME"}
             $ clear → 64
-            ! promoctl: The last fetch failed, so this removes the only copy of the catalog (5 apps). Without a terminal, this needs --yes. Nothing was cleared.
+            ! promoctl: The last fetch failed, so this removes the only copy of the catalog default (5 apps). Without a terminal, this needs --yes. Nothing was cleared.
             $ clear --json → 64
-            ! {"error":{"code":64,"message":"The last fetch failed, so this removes the only copy of the catalog (5 apps). Without a terminal, this needs --yes. Nothing was cleared.","data":{"reason":"usage"}}}
+            ! {"error":{"code":-32010,"message":"The last fetch failed, so this removes the only copy of the catalog default (5 apps). Without a terminal, this needs --yes. Nothing was cleared.","data":{"reason":"only-copy"}}}
             """#
         case .brokenConfiguration:
             #"""
@@ -455,6 +461,7 @@ struct PromoctlTableTests {
 
             NAME     STATE  APPS  AGE       NEXT
             default  fresh  5     a moment  TIME
+            default: https://localhost:PORT/catalog.json
             promod checks again on TIME, before the list expires.
             $ check → 2
             BROKEN: DIR/config/promod/config.toml:2: review.min-completions takes a whole number from 0 to 1000000.
@@ -475,6 +482,7 @@ struct PromoctlTableTests {
             NAME     STATE  APPS  AGE       NEXT
             default  fresh  5     a moment  TIME
             acme     empty  -     -         -
+            default: https://localhost:PORT/catalog.json
             default: promod checks again on TIME, before the list expires.
             $ check → 2
             BROKEN: acme: DIR/config/promod/catalogs.d/acme.toml:1: url takes an https address with a host, such as "https://example.com/catalog.json".
@@ -483,6 +491,7 @@ struct PromoctlTableTests {
             $ status --catalog default
             NAME     STATE  APPS  AGE       NEXT
             default  fresh  5     a moment  TIME
+            default: https://localhost:PORT/catalog.json
             promod checks again on TIME, before the list expires.
             $ reload → 1
             ! promoctl: acme: DIR/config/promod/catalogs.d/acme.toml:1: url takes an https address with a host, such as "https://example.com/catalog.json". Fix the file; promod reads it again by itself.
@@ -500,6 +509,9 @@ struct PromoctlTableTests {
             default  fresh  5     a moment  TIME
             acme     fresh  5     a moment  TIME
             zed      empty  -     -         TIME
+            default: https://localhost:PORT/catalog.json
+            acme: https://localhost:PORT/catalog.json
+            zed: https://localhost:PORT/busy.json
             default: promod checks again on TIME, before the list expires.
             $ check → 1
             STALE: zed was never fetched. https://localhost:PORT/busy.json answers 503 Service Temporarily Unavailable.

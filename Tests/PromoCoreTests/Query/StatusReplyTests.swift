@@ -20,7 +20,8 @@ import Testing
     @Test func everyMemberIsReported() throws {
         var desk = try Desk.serving()
         desk.snapshot.first.url = "https://promo.example/apps.json"
-        desk.snapshot.first.file = "/c.toml"
+        (desk.snapshot.first.file, desk.snapshot.first.fileID) = ("/c.toml", "1:2")
+        desk.snapshot.first.aliases = [CatalogAlias(name: "acme", file: "/acme.toml", fileID: "1:3")]
         desk.snapshot.first.schedule = schedule(failing: .unavailable)
         desk.snapshot.first.attempts = 3
         desk.snapshot.problems = [
@@ -43,7 +44,8 @@ import Testing
                 ],
                 "catalogs": [
                     [
-                        "name": "default", "file": "/c.toml", "url": "https://promo.example/apps.json",
+                        "name": "default", "names": ["default", "acme"], "file": "/c.toml", "fileID": "1:2",
+                        "url": "https://promo.example/apps.json",
                         "state": "fresh", "source": "origin",
                         "generation": .string(try PreparedCatalog.sample().generation), "apps": 5,
                         "fetchedAt": "2027-01-15T07:00:00Z", "expiresAt": "2027-01-16T07:00:00Z",
@@ -82,7 +84,8 @@ import Testing
         #expect(
             status["catalogs"] == [
                 [
-                    "name": "default", "file": .null, "url": .null, "state": "empty", "source": "none",
+                    "name": "default", "names": ["default"], "file": .null, "fileID": .null, "url": .null,
+                    "state": "empty", "source": "none",
                     "generation": .null, "apps": 0, "fetchedAt": .null, "expiresAt": .null, "nextAt": .null,
                     "nextReason": "none", "attempts": 0, "failures": 0, "lastAttemptAt": .null, "lastOutcome": .null,
                     "lastError": .null, "refreshing": false,

@@ -105,4 +105,48 @@ struct WhichCatalogTests {
         #expect(status.catalogs.map(\.name) == ["default", "acme", "zed"])
         #expect(status.catalogs.map(\.apps) == [5, 2, 0])
     }
+
+    @Test(arguments: ["\"acme\"", "\"corp\"", "\"https://acme.example/c.json\""])
+    func aStatusByAnyNameIsOfThatCatalogAloneWithTheFileOfTheName(reference: String) throws {
+        var desk = try desk()
+        (desk.snapshot.catalogs[1].file, desk.snapshot.catalogs[1].fileID) = ("/acme.toml", "1:2")
+        desk.snapshot.catalogs[1].aliases = [CatalogAlias(name: "corp", file: "/corp.toml", fileID: "1:3")]
+        desk.snapshot.problems = [
+            Problem(.dns, "a", "No name", catalog: "acme"), Problem(.dns, "z", "No name", catalog: "zed"),
+            Problem(.clock, "clock", "Late"),
+        ]
+        let line = #"{"method":"status","catalog":\#(reference)}"#
+        let status = try StatusResult(
+            try #require(JSONDocument(desk.status(line).bytes, maximumDepth: 9).root["result"]))
+        let isCorp = reference.contains("corp")
+        #expect(status.catalogs.map(\.names) == [["acme", "corp"]])
+        #expect(status.catalogs.map(\.file) == [isCorp ? "/corp.toml" : "/acme.toml"])
+        #expect(status.catalogs.map(\.fileID) == [isCorp ? "1:3" : "1:2"])
+        #expect(status.problems.map(\.subject) == ["a", "clock"])
+    }
+
+    @Test func aStatusOfAnUnknownNameIsRefused() throws {
+        let reply = try desk().status(#"{"method":"status","catalog":"ghost"}"#)
+        #expect(try reply.error["data"]?["reason"] == .string("unknown-catalog"))
+    }
+
+    @Test(
+        arguments: [
+            (RefreshResult.Outcome.updated, true, true, nil), (.unchanged, true, true, nil),
+            (.failed, true, true, "The last fetch failed"), (nil, true, true, "The last fetch failed"),
+            (.updated, true, false, "promod is offline"), (.updated, false, true, "promod does not fetch it now"),
+        ] as [(RefreshResult.Outcome?, Bool, Bool, String?)])
+    func onlyWhatCanProbablyBeFetchedAgainIsNoLoss(
+        outcome: RefreshResult.Outcome?, hasOrigin: Bool, isOnline: Bool, reason: String?
+    ) throws {
+        var catalog = try Desk.serving().snapshot.first
+        var record = RefreshSchedule.Record()
+        record.lastOutcome = outcome
+        catalog.schedule = RefreshSchedule(
+            record, policy: .tested, hasOrigin: hasOrigin, held: .fetched(.start), now: .start)
+        let loss = reason.map { "\($0), so this removes the only copy of the catalog default (5 apps)." }
+        #expect(catalog.loss(isOnline: isOnline) == loss)
+        catalog.served = nil
+        #expect(catalog.loss(isOnline: isOnline) == nil)
+    }
 }

@@ -27,7 +27,8 @@ struct RequestTests {
         ),
         (.command(.reviewReset(app: "a")), #""app":"a""#),
         (.command(.refresh(RefreshParameters(wait: false, host: "a"))), #""wait":false,"host":"a""#),
-        (.command(.clear(host: "a")), #""host":"a""#), (.subscribe(SubscribeParameters()), ""),
+        (.command(.clear(host: "a", force: true)), #""host":"a","force":true"#),
+        (.subscribe(SubscribeParameters()), ""),
         (
             .subscribe(SubscribeParameters(events: [.catalog, .tap], host: "a", since: 0, epoch: "e0")),
             #""events":["catalog","tap"],"host":"a","since":0,"epoch":"e0""#

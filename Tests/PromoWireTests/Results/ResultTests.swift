@@ -66,7 +66,7 @@ struct ResultTests {
             "status",
             #"{"version":"1.2.3","protocol":1,"pid":77,"startedAt":\#(time),"epoch":"e","online":true,"#
                 + #""problems":[{"code":"dns","subject":"s","text":"T.","advice":"A.","since":\#(time),"catalog":"default"}],"#
-                + #""catalogs":[{"name":"default","file":"/f","url":"https://a/",\#(freshness),"apps":5,"nextAt":\#(time),"#
+                + #""catalogs":[{"name":"default","names":["default","b"],"file":"/f","fileID":"1:2","url":"https://a/",\#(freshness),"apps":5,"nextAt":\#(time),"#
                 + #""nextReason":"expiry","attempts":4,"failures":3,"lastAttemptAt":\#(time),"lastOutcome":"failed","#
                 + #""lastError":"tls","refreshing":false}],"socket":{"path":"/s","connections":4,"subscribers":2},"#
                 + #""requests":{"list":12,"tap":1}}"#, StatusResult.init),
@@ -81,7 +81,7 @@ struct ResultTests {
     }
 
     /// Members that follow from others, so that they are not read.
-    private static let derived = ["presentation", "eligible", "granted", "protocol", "advice", "language"]
+    private static let derived = ["presentation", "eligible", "granted", "protocol", "advice", "language", "name"]
 
     /// Returns the member that a reader reports as wrong; nil if it reads the tree.
     private func malformed(_ sample: Sample, _ tree: JSONTree) throws -> String? {

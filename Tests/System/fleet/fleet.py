@@ -136,7 +136,7 @@ class Fleet:
 
     def start_over(self, edition):
         """A daemon without a catalog gets this one."""
-        self.daemons[0].ask("clear")
+        self.daemons[0].ask("clear", force=True)
         # The fetch that follows the clear, or one that a pause after a failure would delay.
         self.daemons[0].refresh()
         expect(self.daemons[0].ask("list")["generation"] == edition.generation, "a cleared daemon does not get the last good catalog")

@@ -129,7 +129,7 @@ def counters(shop):
     shop.origin.files.clear()
     daemon.refresh()
     daemon.ask("reload")
-    daemon.ask("clear")
+    daemon.ask("clear", force=True)
     daemon.ask("list", wait=True)
     grown = {name: count - before[name] for name, count in counts().items()}
     # The pause after the failure outlasts the clear.

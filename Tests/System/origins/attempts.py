@@ -32,7 +32,7 @@ class Pause(Trial):
         results.append(daemon.ask("refresh"))
         restart(daemon)
         results.append(daemon.ask("refresh"))
-        daemon.ask("clear")
+        daemon.ask("clear", force=True)
         listing = daemon.ask("list", wait=True)
         end = results[0]["retryAt"]
         return f"{len(results)} refreshes, {origin.connections} connection", [
@@ -50,7 +50,7 @@ class Alone(Trial):
 
     def steps(self):
         daemon, origin, delays, problems = self.daemon, self.origin, [], []
-        daemon.ask("clear")
+        daemon.ask("clear", force=True)
         daemon.ask("list", wait=True)
         for number in range(2):
             planned, before = comes(lambda: daemon.catalog["nextAt"]), origin.connections

@@ -114,7 +114,7 @@ class Kills:
         if kind == "refresh":
             self._publish()
         if kind != "launch":
-            return Case(kind, {}), apps
+            return Case(kind, {"force": True} if kind == "clear" else {}), apps
         app = f"new-{self.limits[kind]}"
         return Case("launch", {"app": app}), {**apps, app: {"firstLaunch": None, "requests": []}}
 

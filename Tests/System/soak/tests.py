@@ -166,7 +166,7 @@ class Actions:
 
     def _clear(self):
         with self.world.empty.during():
-            expect(self.world.daemon.ask("clear") == {"cleared": True}, "clear was not answered as it should be")
+            expect(self.world.daemon.ask("clear", force=True) == {"cleared": True}, "clear was not answered as it should be")
             self._refresh()
 
     def _compare(self):

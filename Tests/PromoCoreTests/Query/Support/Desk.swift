@@ -58,7 +58,7 @@ struct Desk {
     }
 
     /// The status, after the look at the disk.
-    func status() throws -> Reply { try ask(#"{"method":"status"}"#, after: .look) }
+    func status(_ line: String = #"{"method":"status"}"#) throws -> Reply { try ask(line, after: .look) }
 
     func ask(_ line: String, after: Answer.Later? = nil) throws -> Reply {
         guard case .request(let request, let id?)? = Call(line: Array(line.utf8)) else {
