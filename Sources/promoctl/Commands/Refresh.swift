@@ -7,10 +7,10 @@ struct Refresh: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Fetch the catalog now, and print the outcome.",
         discussion: """
-            promod checks the origin at once, even in a pause after failures. Another refresh within a second gets the outcome \
-            of the first; one within a minute fetches the whole catalog again.
+            promod checks the origin at once, even in a pause after failures. Another refresh within a second, or within a \
+            minute while the origin asks promod to wait, checks nothing; one within a minute fetches the whole catalog again.
 
-            Exits with 0 if the catalog is up to date, and with 75 if it could not be fetched.
+            Exits with 0 if the last check succeeded, and with 75 if it failed.
 
             Example: promoctl refresh && promoctl list
             """)
@@ -31,19 +31,36 @@ struct Refresh: ParsableCommand {
         let result = answer.result
         if let target = result.redirectedTo { origin += ", which redirects to \(target)," }
         if options.json { try Output.json(answer.json) }
-        guard result.outcome != .failed else {
+        let deferral = result.deferral(of: before)
+        if let failure = result.failure {
             if options.json { throw CommandFailure(.tryLater) }
             let kept = before?.freshness.generation == nil ? "" : " The old catalog is kept."
             let retryAt = result.retryAt.map { LocalTime.text(seconds: Int($0.milliseconds / 1000)) }
             let later = retryAt.map { " promod tries again at \($0)." } ?? ""
             throw CommandFailure(
                 .tryLater,
-                "The refresh failed. \(result.error?.message.sentence ?? "")\(kept)\(later) \(result.error?.code.advice ?? "")"
-            )
+                deferral.map { "\($0)\(kept)" }
+                    ?? "The refresh failed. \(failure.message.sentence)\(kept)\(later) \(failure.code.advice)")
         }
         if options.json { return }
-        let news = result.outcome == .unchanged ? "Unchanged: \(origin) confirmed the" : "Updated: \(origin) has a new"
-        try Output.line("\(news) catalog, generation \(result.generation ?? "").".printable)
+        let news = result.outcome == .updated ? "Updated: \(origin) has a new" : "Unchanged: \(origin) confirmed the"
+        try Output.line((deferral ?? "\(news) catalog, generation \(result.generation ?? "").").printable)
         if let error = result.error { Output.note("promoctl: \(error.message.printable)") }
+    }
+}
+
+extension RefreshResult {
+    /// Why the catalog could not be fetched, now or at the attempt before a deferral; nil if it could.
+    var failure: Failure? { outcome == .failed || outcome == .deferred && error?.code.isOfFetch == true ? error : nil }
+
+    /// That the origin was not asked, until when and why, and how the attempt before has failed, in sentences; nil if it was asked.
+    func deferral(of catalog: CatalogStatus?) -> String? {
+        guard outcome == .deferred else { return nil }
+        let why = catalog?.nextReason == .retryAfter ? "it asked promod to wait" : "it was asked a moment ago"
+        let time = retryAt.map {
+            "; the next refresh can from \(LocalTime.text(seconds: Int($0.milliseconds / 1000))) on"
+        }
+        let before = failure.map { " The attempt before failed: \($0.message.sentence)" } ?? ""
+        return "\(catalog?.url ?? "The origin") was not asked, because \(why)\(time ?? "").\(before)"
     }
 }

@@ -116,9 +116,11 @@ struct Setup: ParsableCommand {
         let result = try Progress.during("promod is fetching \(kept.url ?? catalog)") {
             try options.refresh(.name(catalog)).result
         }
-        guard result.outcome == .failed, let error = result.error else { return }
+        guard let error = result.failure else { return }
         // promod does not try this address again.
-        guard !Self.mayPass(error.code) else { throw CommandFailure(.tryLater, error.message) }
+        guard result.outcome == .failed, !Self.mayPass(error.code) else {
+            throw CommandFailure(.tryLater, result.deferral(of: kept) ?? error.message)
+        }
         throw CommandFailure(.refused, error.advised)
     }
 

@@ -22,6 +22,31 @@ struct PromoctlRefreshTests {
         #expect((updated.code, unchanged.error, updated.error) == (0, "", ""))
     }
 
+    /// Repeats a refresh until one comes within a second after another attempt.
+    private func deferred(_ promoctl: PromoctlUnderTest) throws -> Ran {
+        while true {
+            let ran = try promoctl.run("refresh")
+            if (ran.output + ran.error).contains(" was not asked, ") { return ran }
+        }
+    }
+
+    @Test func aDeferredRefreshSaysUntilWhenAndWhyAndIsNoUpdate() throws {
+        let origin = try NginxOrigin()
+        let daemon = try DaemonUnderTest.keeping(origin)
+        let promoctl = PromoctlUnderTest(daemon)
+        let fresh = try deferred(promoctl)
+        let sentence = "\(origin.url) was not asked, because it was asked a moment ago; the next refresh can from "
+        #expect(fresh.code == 0)
+        #expect(fresh.output.matches("\(sentence)\(shortTime):[0-9]{2} on.\n"), "\(fresh)")
+        origin.stop()
+        _ = try daemon.refresh()
+        let failed = try deferred(promoctl)
+        #expect(failed.code == 75)
+        #expect(failed.error.hasPrefix("promoctl: \(sentence)"), "\(failed)")
+        #expect(failed.error.contains(" on. The attempt before failed: Cannot connect to "), "\(failed)")
+        #expect(failed.error.hasSuffix(" The old catalog is kept.\n"), "\(failed)")
+    }
+
     @Test func theProgressStaysOnOneLineOfANarrowTerminal() throws {
         let silent = try SilentListener()
         let path = String(repeating: "long/", count: 30)
