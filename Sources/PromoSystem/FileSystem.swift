@@ -30,6 +30,11 @@ package enum FileSystem {
         unsafe Glibc.rename(path, other)
     }
 
+    /// link(2), which does not follow a symbolic link.
+    package static func link(_ path: String, to other: String) -> Int32 {
+        unsafe Glibc.link(path, other)
+    }
+
     /// rmdir(2).
     @discardableResult
     package static func removeDirectory(_ path: String) -> Int32 {
@@ -44,10 +49,11 @@ package enum FileSystem {
 
     // MARK: What takes several calls
 
-    /// Makes a directory if it is missing.
+    /// Makes a directory for this user alone, whatever the umask is, if it is missing.
     /// - Returns: whether there is one now; if not, the reason is in `errno`.
     package static func makeDirectoryIfMissing(_ path: String) -> Bool {
-        if makeDirectory(path, mode: 0o700) == 0 || errno == EEXIST { return true }
+        if makeDirectory(path, mode: 0o700) == 0 { return changeMode(of: path, to: 0o700) == 0 }
+        if errno == EEXIST { return true }
         // For an existing directory in a read-only or forbidden parent, mkdir reports that before EEXIST.
         let reason = errno
         if access(path, F_OK) == 0 { return true }

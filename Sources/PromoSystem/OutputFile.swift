@@ -11,32 +11,30 @@ package struct OutputFile: Sendable {
     }
 
     private let path: String
-    private let replacesAnything: Bool
+    private let mode: mode_t?
 
     /// Creates the file of a path.
-    /// - Parameter replacesAnything: whether a link, a pipe or any other kind of file in its place is replaced too, because other users may
-    ///   write to the directory.
-    package init(_ path: String, replacesAnything: Bool = false) {
-        self.path = path
-        self.replacesAnything = replacesAnything
+    /// - Parameter mode: the mode of a file that replaces anything in its place, a link or a pipe, too, because other users may write to the
+    ///   directory; nil for one that keeps its mode, or if it is new, that all users may read as far as `umask` allows.
+    package init(_ path: String, replacingAnythingWith mode: mode_t? = nil) {
+        (self.path, self.mode) = (path, mode)
     }
 
-    /// Replaces the file, which keeps its mode. All users may read a new one, as far as `umask` allows.
-    /// - Parameter mode: the mode of a new file.
-    package func replace(with bytes: [UInt8], mode: mode_t = 0o644) throws(Refusal) {
-        let status = replacesAnything ? nil : stat(of: path)
+    /// Replaces the file.
+    package func replace(with bytes: [UInt8]) throws(Refusal) {
+        let status = mode == nil ? stat(of: path) : nil
         if let status, status.kind != S_IFREG { return try write(bytes) }
-        let target = replacesAnything ? path : (try? String(resolving: path)) ?? path
+        let target = mode == nil ? (try? String(resolving: path)) ?? path : path
         let start = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
         // The name is not derived from the file's, which may already have the maximum length.
         let temporary = "\(target[..<start]).promod-output.\(getpid())"
         // An earlier process with this id may have been killed.
         FileSystem.unlink(temporary)
         let descriptor = FileSystem.open(
-            temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: mode)
+            temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: mode ?? 0o644)
         guard descriptor >= 0 else { throw refusal }
         let isDone = FileSystem.replace(
-            target, with: [bytes], through: temporary, descriptor, mode: status.map { $0.st_mode & 0o7777 })
+            target, with: [bytes], through: temporary, descriptor, mode: mode ?? status.map { $0.st_mode & 0o7777 })
         let refusal = refusal
         close(descriptor)
         if !isDone { throw refusal }

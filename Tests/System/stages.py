@@ -67,7 +67,7 @@ STAGES = [
     _always("docs", "the articles and the library's documentation build without warnings", ("packaging/docs",), HALF, ("build",), ("jq",),
             ("generated",)),
     _always("swift", "the tests in Swift", ("swift", "test", "--skip-build", "--enable-code-coverage"), MOST, ("build",),
-            ("nginx-light", "openssl", "netcat-openbsd", "jq", "iproute2", "util-linux", "python3-jsonschema", "zsh", "fish"), ("docs",)),
+            ("nginx-light", "openssl", "netcat-openbsd", "jq", "iproute2", "strace", "util-linux", "python3-jsonschema", "zsh", "fish"), ("docs",)),
     _always("coverage", "the modules have 90 % of their lines covered",
             ("packaging/coverage", "90", "PromoWire", "PromoSystem", "PromoCore", "PromoDaemon", "promoctl/Page", "CrossPromoKit"), LITTLE, ("swift",),
             ("jq",)),

@@ -41,6 +41,7 @@ struct Metrics: ParsableCommand {
         let user = UserName.current
         let figures = Figures(status, user: user)
         let file = textfile.map { "\($0)/promod-\(user.filter { $0 != "/" }).prom" }
-        try Output.bytes(figures.bytes, to: file, replacingAnything: true)
+        // node_exporter is another user.
+        try Output.bytes(figures.bytes, to: file, replacingAnythingWith: 0o644)
     }
 }

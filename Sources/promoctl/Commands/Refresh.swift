@@ -51,7 +51,7 @@ struct Refresh: ParsableCommand {
 
 extension RefreshResult {
     /// Why the catalog could not be fetched, now or at the attempt before a deferral; nil if it could.
-    var failure: Failure? { outcome == .failed || outcome == .deferred && error?.code.isOfFetch == true ? error : nil }
+    var failure: Failure? { outcome == .failed || outcome == .deferred && error?.code != .storage ? error : nil }
 
     /// That the origin was not asked, until when and why, and how the attempt before has failed, in sentences; nil if it was asked.
     func deferral(of catalog: CatalogStatus?) -> String? {

@@ -53,21 +53,21 @@ struct Setup: ParsableCommand {
     func run() throws {
         let text = try text()
         let isRunning = try isRunning()
-        let file = try SetupFile(of: catalog, in: try configurationDirectory())
+        var file = try SetupFile(of: catalog, in: try configurationDirectory())
         if geteuid() == 0 {
             note("This is root's own promod; a catalog for all users belongs in /etc/xdg/promod/catalogs.d.")
         }
         guard let text else { return try remove(file, isRunning: isRunning) }
-        // What was put back has no second name any more.
-        defer { file.keep() }
         let done = try file.replace(with: text) ? "Wrote \(file.path)" : "This is already set in \(file.path)"
-        guard isRunning else {
-            return try end(file, "\(done). promod is not running: systemctl --user start promod.socket")
-        }
-        do { try tryOut(file) } catch {
+        var rest: String?
+        do {
+            if isRunning { try tryOut(file) } else { rest = "promod is not running: systemctl --user start promod.socket" }
+        } catch {
             guard force else { throw error }
-            return try end(file, "\(done). \(error.message ?? "")")
+            rest = error.message ?? ""
         }
+        file.keep()
+        if let rest { return try end(file, "\(done). \(rest)") }
         note(done)
         try ListReport(client: options.client, catalog: .name(catalog), isJSON: options.json).show()
     }
@@ -75,9 +75,9 @@ struct Setup: ParsableCommand {
     /// Has promod read the new file and fetch the catalog. If that fails or is interrupted, puts the former file back, unless it is forced.
     private func tryOut(_ file: SetupFile) throws(CommandFailure) {
         let queue = DispatchQueue(label: "promoctl.setup")
-        let signals = [SIGINT, SIGTERM, SIGHUP].filter { promod_is_ignored($0) == 0 }.map { number in
+        let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP].filter { promod_is_ignored($0) == 0 }.map { number in
             DispatchSource.signalSource(of: number, queue: queue) {
-                if force { file.keep() } else { file.putBack() }
+                if force { file.keep() } else { _ = file.putBack() }
                 Glibc.exit(128 + number)
             }
         }
@@ -90,12 +90,11 @@ struct Setup: ParsableCommand {
                 ?? CommandFailure(.unreachable, "\(error)")
             if force { throw failure }
             // A signal that comes meanwhile ends this process after the file is back.
-            queue.sync { file.putBack() }
+            let state = queue.sync { file.putBack() }
             _ = try? options.client.ask(.command(.reload))
             throw CommandFailure(
                 code: failure.code, reason: failure.reason,
-                "\((failure.message ?? "").sentence) \(file.path) is \(file.hasFormer ? "as it was" : "not written"); "
-                    + "--force writes it anyway.")
+                "\((failure.message ?? "").sentence) \(file.path) \(state); --force writes it anyway.")
         }
     }
 
@@ -117,10 +116,12 @@ struct Setup: ParsableCommand {
             try options.refresh(.name(catalog)).result
         }
         guard let error = result.failure else { return }
-        // promod does not try this address again.
-        guard result.outcome == .failed, !Self.mayPass(error.code) else {
-            throw CommandFailure(.tryLater, result.deferral(of: kept) ?? error.message)
+        // A deferral of a second follows the attempt that the reload has begun, but a longer one an older attempt.
+        if let retryAt = result.retryAt, retryAt - .now > .seconds(1), let deferral = result.deferral(of: kept) {
+            throw CommandFailure(.tryLater, deferral)
         }
+        // promod does not try this address again.
+        guard !Self.mayPass(error.code) else { throw CommandFailure(.tryLater, error.message) }
         throw CommandFailure(.refused, error.advised)
     }
 
@@ -188,8 +189,17 @@ struct Setup: ParsableCommand {
             let refusal = "setup takes the address of a catalog on a web server; promoctl validate checks a file."
             throw ValidationError(isFile ? refusal : HTTPSURL.refusal(of: url))
         }
-        let path = caFile.map { (try? String(resolving: $0)).flatMap(\.self) ?? $0 }
+        let path = try caFile.map(Self.absolute)
         return Self.text([("url", address.normalized), ("ca-file", path), ("proxy", proxy)])
+    }
+
+    /// The path of a file for promod, which has another directory.
+    private static func absolute(_ path: String) throws -> String {
+        if path.hasPrefix("/") { return path }
+        guard let directory = try? String(resolving: ".") else {
+            throw ValidationError("This directory does not exist any more, so --ca-file needs an absolute path.")
+        }
+        return "\(directory)/\(path)"
     }
 
     /// The text of a file with these keys. A string of TOML may have the escapes of JSON.

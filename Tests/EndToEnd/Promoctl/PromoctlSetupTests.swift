@@ -66,7 +66,7 @@ struct PromoctlSetupTests {
         return child
     }
 
-    @Test(arguments: [SIGINT, SIGHUP])
+    @Test(arguments: [SIGINT, SIGQUIT, SIGHUP])
     func anInterruptedSetupLeavesTheFileAsItWas(signal: Int32) throws {
         let (origin, silent) = (try NginxOrigin(), try SilentListener())
         let (promoctl, scratch) = try Self.unconfigured()
@@ -89,6 +89,121 @@ struct PromoctlSetupTests {
         #expect(try setup(promoctl, origin).code == 0)
         let left = try FileManager.default.contentsOfDirectory(atPath: scratch("config/promod/catalogs.d"))
         #expect(left == ["default.toml"])
+    }
+
+    @Test func whatAKilledSetupHasLeftIsNeverPutBackByAnother() throws {
+        let (origin, silent) = (try NginxOrigin(), try SilentListener())
+        let (promoctl, scratch) = try Self.unconfigured()
+        let acme = "config/promod/catalogs.d/acme.toml"
+        #expect(try setup(promoctl, origin).code == 0)
+        #expect(try setup(promoctl, origin, "--catalog", "acme").code == 0)
+        let files = [scratch.read(Self.file), scratch.read(acme)]
+        let child = try promoctl.start(["setup", "https://localhost:\(silent.port)/", "--catalog", "acme"])
+        #expect(comes { silent.isConnected })
+        child.signal(SIGKILL)
+        _ = child.wait()
+        let tried = scratch.read(acme)
+        #expect(tried.contains("https://localhost:\(silent.port)/"))
+        #expect(scratch.read("config/promod/catalogs.d/.acme.toml.former") == files[1])
+        let failed = try promoctl.run("setup", "https://localhost:1/c.json")
+        #expect(failed.error.contains("default.toml is as it was"), "\(failed)")
+        #expect([scratch.read(Self.file), scratch.read(acme)] == [files[0], tried])
+        // The next one of the same catalog keeps what it finds.
+        #expect(try promoctl.run("setup", "https://localhost:1/c.json", "--catalog", "acme").code == 75)
+        #expect(scratch.read(acme) == tried)
+    }
+
+    @Test func whereLinksAreNotPossibleTheFormerFileIsCopied() throws {
+        let (origin, scratch) = (try NginxOrigin(), try ScratchDirectory())
+        let daemon = try DaemonUnderTest(in: scratch, catalog: nil)
+        let promoctl = PromoctlUnderTest(daemon)
+        #expect(try setup(promoctl, origin).code == 0)
+        let before = scratch.read(Self.file)
+        let failed = Ran(
+            try ChildProcess.run(
+                [
+                    "/usr/bin/strace", "-f", "-o", scratch("trace"), "-e", "inject=/^link:error=EPERM",
+                    PromoctlUnderTest.binary, "setup", "https://localhost:1/c.json",
+                ], environment: promoctl.environment))
+        #expect(scratch.read("trace").contains("EPERM (Operation not permitted) (INJECTED)"))
+        #expect(failed.error.contains("default.toml is as it was"), "\(failed)")
+        #expect(scratch.read(Self.file) == before)
+        let left = try FileManager.default.contentsOfDirectory(atPath: scratch("config/promod/catalogs.d"))
+        #expect(left == ["default.toml"])
+    }
+
+    @Test(arguments: ["slash", "link"]) func theSameConfigurationByAnotherPathIsTheSame(path: String) throws {
+        let origin = try NginxOrigin()
+        let (promoctl, scratch) = try Self.unconfigured()
+        try FileManager.default.createDirectory(atPath: scratch("config"), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch("link"), withDestinationPath: scratch("config"))
+        let configuration = path == "slash" ? scratch("config") + "/" : scratch("link")
+        let setup = try setup(promoctl.with(["XDG_CONFIG_HOME": configuration]), origin)
+        #expect(setup.code == 0, "\(setup)")
+        #expect(scratch.read(Self.file).contains(origin.url))
+    }
+
+    @Test func anotherConfigurationIsNamedAndLeftAsItWas() throws {
+        let origin = try NginxOrigin()
+        let (promoctl, scratch) = try Self.unconfigured()
+        #expect(try setup(promoctl, origin).code == 0)
+        let other = try setup(promoctl.with(["XDG_CONFIG_HOME": scratch("other")]), origin)
+        #expect(other.code == 65)
+        #expect(other.error.contains("promod reads \(scratch(Self.file)), not this file"), "\(other)")
+        #expect(scratch.read("other/promod/catalogs.d/default.toml") == "")
+    }
+
+    @Test func anAddressOnTheCommandLineOverridesTheFileWhichStaysAsItWas() throws {
+        let origin = try NginxOrigin()
+        let daemon = try DaemonUnderTest(
+            catalog: nil, environment: ["PROMOD_CATALOG_URL": DaemonUnderTest.unfetched])
+        let setup = try setup(PromoctlUnderTest(daemon), origin)
+        #expect(setup.code == 65)
+        #expect(setup.error.contains("promod was started with an address for this catalog"), "\(setup)")
+        #expect(daemon.scratch.read(Self.file) == "")
+    }
+
+    @Test func aRelativeCertificateFileIsWrittenAsAnAbsoluteOne() throws {
+        let origin = try NginxOrigin()
+        let (promoctl, scratch) = try Self.unconfigured()
+        let file = URL(fileURLWithPath: origin.caFile)
+        let (directory, name) = (file.deletingLastPathComponent().path, file.lastPathComponent)
+        let setup = try promoctl.shell("cd '\(directory)' && promoctl setup '\(origin.url)' --ca-file '\(name)'")
+        #expect(setup.code == 0, "\(setup)")
+        #expect(scratch.read(Self.file).contains("ca-file = \"\(origin.caFile)\"\n"))
+        // promod names the path that it was given.
+        let missing = try promoctl.shell("cd '\(directory)' && promoctl setup '\(origin.url)' --ca-file none.pem")
+        #expect(missing.error.contains("\(directory)/none.pem"), "\(missing)")
+    }
+
+    @Test func whateverTheUmaskIsTheirOwnerCanReadWhatIsMade() throws {
+        let scratch = try ScratchDirectory()
+        let promoctl = PromoctlUnderTest(in: scratch).without("XDG_CONFIG_HOME")
+        #expect(try promoctl.shell("umask 0777; promoctl setup https://example.com/c.json").code == 0)
+        for (path, mode) in [
+            (".config", 0o700), (".config/promod/catalogs.d", 0o700), (".config/promod/catalogs.d/default.toml", 0o600),
+        ] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: scratch(path))
+            #expect(attributes[.posixPermissions] as? Int == mode, "\(path)")
+        }
+    }
+
+    @Test(.enabled(if: DaemonUnderTest.canMount, "there are no namespaces"), arguments: [false, true])
+    func aReadOnlyHomeIsNamedAsWhatItIs(hasFile: Bool) throws {
+        let scratch = try ScratchDirectory()
+        let promoctl = PromoctlUnderTest(in: scratch)
+        if hasFile { #expect(try promoctl.run("setup", "https://example.com/a").code == 0) }
+        let home = scratch.path
+        let script =
+            "mount --bind \(home) \(home) && mount -o remount,bind,ro \(home) && exec '\(PromoctlUnderTest.binary)' "
+            + "setup https://example.com/b"
+        let ran = Ran(
+            try ChildProcess.run(
+                ["/usr/bin/unshare", "--map-root-user", "--mount", "/bin/sh", "-c", script],
+                environment: promoctl.environment))
+        #expect(ran.code == 74)
+        #expect(ran.error.lowercased().contains("cannot be written: read-only file system."), "\(ran)")
     }
 
     @Test func ofTwoSetupsAtOnceTheSecondChangesNothing() throws {
