@@ -47,6 +47,9 @@ package enum FileSystem {
         unsafe Glibc.unlink(path)
     }
 
+    /// Whether there is a directory at a path, or a link to one.
+    package static func isDirectory(_ path: String) -> Bool { stat(of: path)?.kind == S_IFDIR }
+
     // MARK: What takes several calls
 
     /// Makes a directory for this user alone, whatever the umask is, if it is missing.

@@ -5,22 +5,28 @@ package enum SocketPath {
 
     /// The path: `$PROMOD_SOCKET`, else `$XDG_RUNTIME_DIR/promod/promod.sock`, else `/run/user/UID/promod/promod.sock`.
     ///
-    /// An empty variable counts as unset, and so does a relative `XDG_RUNTIME_DIR`, as the XDG Base Directory Specification requires.
+    /// An empty variable counts as unset, and so does an `XDG_RUNTIME_DIR` that is relative, as the XDG Base Directory Specification
+    /// requires, or no directory, as a snap sets it.
+    /// - Parameter isDirectory: whether there is a directory at a path.
     /// - Throws: ``SocketPathTooLong``.
-    package static func resolve(environment: [String: String], userID: UInt32) throws(SocketPathTooLong) -> String {
+    package static func resolve(
+        environment: [String: String], userID: UInt32, isDirectory: (String) -> Bool
+    ) throws(SocketPathTooLong) -> String {
         let path: String
         if let explicit = environment["PROMOD_SOCKET"], !explicit.isEmpty {
             path = explicit
         } else {
-            path = ownDirectory(environment: environment, userID: userID) + "/promod.sock"
+            path = ownDirectory(environment: environment, userID: userID, isDirectory: isDirectory) + "/promod.sock"
         }
         guard path.utf8.count <= maximumBytes else { throw SocketPathTooLong(path: path) }
         return path
     }
 
     /// promod's own directory in the user's runtime directory; the socket is in it unless `PROMOD_SOCKET` names another path.
-    package static func ownDirectory(environment: [String: String], userID: UInt32) -> String {
-        guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else {
+    package static func ownDirectory(
+        environment: [String: String], userID: UInt32, isDirectory: (String) -> Bool
+    ) -> String {
+        guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/"), isDirectory(runtime) else {
             return "/run/user/\(userID)/promod"
         }
         return runtime + "/promod"

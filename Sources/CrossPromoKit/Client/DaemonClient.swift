@@ -25,7 +25,8 @@ package struct DaemonClient: Sendable {
         do {
             var environment = explicitPath?.isEmpty == false ? [:] : try ProcessEnvironment().checked()
             if let explicitPath { environment["PROMOD_SOCKET"] = explicitPath }
-            return try SocketPath.resolve(environment: environment, userID: getuid())
+            return try SocketPath.resolve(
+                environment: environment, userID: getuid(), isDirectory: FileSystem.isDirectory)
         } catch {
             throw PromoError(.daemonUnreachable, message: "\(error)")
         }

@@ -30,7 +30,8 @@ package struct Sandbox: Equatable, Sendable {
     /// What to do about a socket that cannot be reached.
     func advice(socketPath: String) -> String {
         let directory = socketPath.directory
-        let own = SocketPath.ownDirectory(environment: ProcessEnvironment().variables, userID: getuid())
+        let own = SocketPath.ownDirectory(
+            environment: ProcessEnvironment().variables, userID: getuid(), isDirectory: FileSystem.isDirectory)
         return advice(directory: directory, isVisible: stat(of: directory) != nil, isOwn: directory == own)
     }
 }

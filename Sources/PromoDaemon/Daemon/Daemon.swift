@@ -126,7 +126,8 @@ package struct Daemon: Sendable {
 
     private func effects(_ logger: Logger) -> Keeper.Effects {
         // An inherited socket may be elsewhere.
-        let runtime = SocketPath.ownDirectory(environment: environment, userID: getuid())
+        let runtime = SocketPath.ownDirectory(
+            environment: environment, userID: getuid(), isDirectory: FileSystem.isDirectory)
         return Keeper.Effects(
             origin: HTTPSOrigin(), hasRoute: ProcessSetup.hasRoute,
             loadConfiguration: { [loader] dropIns throws(BadConfiguration) in try loader.load(after: dropIns) },

@@ -25,8 +25,10 @@ final class ServedSocket: Sendable {
     convenience init(_ environment: [String: String]) throws(StartFailure) {
         let inherited = try InheritedSocket.take()
         do {
-            let path = try SocketPath.resolve(environment: environment, userID: getuid())
-            let own = SocketPath.ownDirectory(environment: environment, userID: getuid())
+            let path = try SocketPath.resolve(
+                environment: environment, userID: getuid(), isDirectory: FileSystem.isDirectory)
+            let own = SocketPath.ownDirectory(
+                environment: environment, userID: getuid(), isDirectory: FileSystem.isDirectory)
             self.init(path: path, inherited: inherited, ownDirectory: path == own + "/promod.sock" ? own : nil)
         } catch {
             throw StartFailure(.configuration, error.description)

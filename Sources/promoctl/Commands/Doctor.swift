@@ -56,13 +56,14 @@ struct Doctor: ParsableCommand {
 
     /// What promod finds, after it has fetched each catalog.
     private func asked() throws -> (findings: [Finding], good: [String]) {
-        var (findings, fetched): ([Finding], Set<String>) = ([], [])
+        var (findings, fetched, deferrals): ([Finding], Set<String>, [String: String]) = ([], [], [:])
         for catalog in try options.status().catalogs where catalog.url != nil {
             do {
                 let result = try Progress.during("promod is fetching \(catalog.name)") {
                     try options.refresh(.name(catalog.name)).result
                 }
-                if result.outcome != .failed { fetched.insert(catalog.name) }
+                if result.outcome == .updated || result.outcome == .unchanged { fetched.insert(catalog.name) }
+                deferrals[catalog.name] = result.deferral(of: catalog)
             } catch let error as PromoError where error.code == .refused {
                 // A problem says why it is not fetched.
             }
@@ -75,10 +76,12 @@ struct Doctor: ParsableCommand {
                     "promod is version \(status.version), but promoctl is \(Version.current).",
                     advice: "Run: systemctl --user restart promod"))
         }
-        findings += status.problems.map(Finding.init)
+        findings += status.problems.map { problem in
+            Finding(problem, deferral: problem.code.isOfFetch ? problem.catalog.flatMap { deferrals[$0] } : nil)
+        }
         if status.catalogs.isEmpty, status.problems.isEmpty { findings.append(Finding(Unconfigured.text)) }
         let good = status.catalogs.filter { status.problems(of: $0).isEmpty }.map { catalog in
-            "\(catalog.name): \(catalog.apps.counting("app")), "
+            "\(catalog.name): \(catalog.apps.counting("app"))\(catalog.url.map { " of \($0)" } ?? ""), "
                 + (fetched.contains(catalog.name) ? "fetched now." : "\(catalog.state).")
         }
         return (findings, good)

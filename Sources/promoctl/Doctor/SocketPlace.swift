@@ -14,7 +14,7 @@ struct SocketPlace {
         case option = "--socket"
         case variable = "PROMOD_SOCKET"
         case runtimeDirectory = "XDG_RUNTIME_DIR"
-        case user = "XDG_RUNTIME_DIR is not set"
+        case user = "XDG_RUNTIME_DIR names no directory"
     }
 
     init(_ option: SocketOption) {
@@ -25,7 +25,7 @@ struct SocketPlace {
         } else if variables["PROMOD_SOCKET"]?.isEmpty == false {
             origin = .variable
         } else {
-            origin = variables["XDG_RUNTIME_DIR"]?.hasPrefix("/") == true ? .runtimeDirectory : .user
+            origin = path == (variables["XDG_RUNTIME_DIR"] ?? "") + Self.usual ? .runtimeDirectory : .user
         }
     }
 
@@ -40,19 +40,16 @@ struct SocketPlace {
         if let other = elsewhere(besides: path, unitsPath) {
             return Finding("\(here), but promod listens at \(other).", advice: advice(other))
         }
-        guard origin == .runtimeDirectory else { return nil }
-        let directory = path.directory.directory
-        let owner = stat(of: directory)?.st_uid
-        guard owner != getuid() else { return nil }
-        let name = UserName.current
-        guard let owner else {
-            return Finding(
-                "\(here), but \(directory) does not exist.",
-                advice: "Log in as \(name), or run as root: loginctl enable-linger \(name)")
-        }
+        var existing = path
+        while existing.count > 1, stat(of: existing) == nil { existing = existing.directory }
+        guard let status = stat(of: existing), status.st_uid != getuid() else { return nil }
+        // A directory such as /tmp is for all.
+        guard origin == .runtimeDirectory || status.st_uid != 0 || status.kind != S_IFDIR else { return nil }
         return Finding(
-            "\(here), but \(directory) belongs to the user with the id \(owner), not \(getuid()).",
-            advice: "Run it as that user, without sudo; or log in as \(name), because su and sudo start no session.")
+            "\(here), but \(existing) belongs to the user with the id \(status.st_uid), not \(getuid()).",
+            advice: isUnits
+                ? "Run it as that user, without sudo; or log in as \(UserName.current), because su and sudo start no session."
+                : "promod answers only its own user. Leave out \(origin.rawValue) for your own.")
     }
 
     private func advice(_ other: String) -> String {
@@ -68,11 +65,19 @@ struct SocketPlace {
 
     private static let usual = "/promod/promod.sock"
 
-    /// Another socket at which a promod of this user listens.
+    /// Another socket at which a promod of this user listens and serves more than a test.
     private func elsewhere(besides path: String, _ unitsPath: String?) -> String? {
         let known = [unitsPath, ProcessEnvironment().variables["PROMOD_SOCKET"]].compactMap(\.self)
         return UnixAddress.listeners.first {
             ($0.hasSuffix(Self.usual) || known.contains($0)) && $0 != path && stat(of: $0)?.st_uid == getuid()
+                && !Self.isTest($0)
         }
+    }
+
+    /// Whether the promod at a socket serves a file for a test, or does not say.
+    private static func isTest(_ socket: String) -> Bool {
+        let client = DaemonClient(socketPath: socket, timeout: .seconds(1))
+        let status = try? client.ask(.status, reading: StatusResult.init)
+        return status?.catalogs.contains { $0.freshness.source == .file } ?? true
     }
 }

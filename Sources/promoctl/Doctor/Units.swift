@@ -13,9 +13,13 @@ struct Units {
     private(set) var socketPath: String?
     /// Whether the user's systemd answers.
     private(set) var isAnswering = false
+    /// A command of systemctl, without its last words.
+    private let systemctl: [String]
 
     private static let properties = [
         "Id", "LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "NRestarts", "Listen",
+        "ConditionResult",
+        "ConditionTimestampMonotonic",
     ]
 
     /// Asks the user's systemd, also if this shell has the environment of another user, as with su.
@@ -23,11 +27,13 @@ struct Units {
     init(promodAnswers: Bool) {
         let directory = "/run/user/\(getuid())"
         let isOwn = stat(of: directory)?.st_uid == getuid()
-        let environment = isOwn ? ["env", "-u", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR=\(directory)"] : []
-        let show = ["systemctl", "--user", "show", "--property=" + Self.properties.joined(separator: ",")]
-        let units = ["promod.socket", "promod.service"]
-        guard let (output, code) = try? Subprocess.run(environment + show + units, input: "", merging: true), code == 0
-        else { return }
+        systemctl =
+            (isOwn ? ["env", "-u", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR=\(directory)"] : [])
+            + ["systemctl", "--user"]
+        let show = ["show", "--property=" + Self.properties.joined(separator: ","), "promod.socket", "promod.service"]
+        guard let (output, code) = try? Subprocess.run(systemctl + show, input: "", merging: true), code == 0 else {
+            return
+        }
         isAnswering = true
         for block in String(decoding: output, as: UTF8.self).split(separator: "\n\n") {
             let pairs = block.split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
@@ -71,13 +77,22 @@ struct Units {
             add(
                 "\(state): \(values["Result"] ?? "unknown")", "\(log), and then: systemctl --user restart promod.socket"
             )
+        } else if isSocket, active != "active", values["ConditionResult"] == "no",
+            values["ConditionTimestampMonotonic"] != "0"
+        {
+            add("\(state), because its conditions refuse the user \(UserName.current)", "Run: promod")
         } else if isSocket, active != "active" {
             add(state, "Run: systemctl --user enable --now \(unit)")
-        } else if isSocket, values["UnitFileState"] == "disabled" {
+        } else if isSocket, values["UnitFileState"] == "disabled", !isEnabled(unit) {
             add("\(state), but not after the next login", "Run: systemctl --user enable \(unit)")
         } else {
             good.append("\(state).")
         }
+    }
+
+    /// Whether the files on disk enable a unit. What "show" says may be older, as after an enabling for all users.
+    private func isEnabled(_ unit: String) -> Bool {
+        (try? Subprocess.run(systemctl + ["is-enabled", unit], input: ""))?.code == 0
     }
 
     private mutating func add(_ text: String, _ advice: String) { findings.append(Finding("\(text).", advice: advice)) }

@@ -86,7 +86,9 @@ struct StatusReport {
 
     private var rows: [(String, String)] {
         let usual =
-            SocketPath.ownDirectory(environment: ProcessEnvironment().variables, userID: getuid()) + "/promod.sock"
+            SocketPath.ownDirectory(
+                environment: ProcessEnvironment().variables, userID: getuid(), isDirectory: FileSystem.isDirectory)
+            + "/promod.sock"
         return (status.isOnline ? [] : [("Offline", "this machine has no route to the internet.")])
             + (status.socket.path == usual ? [] : [("Socket", status.socket.path)])
     }

@@ -16,8 +16,11 @@ struct PromoctlDoctorTests {
     }
 
     /// Puts a systemctl in place that prints the properties of the units; nil for one that reaches no systemd.
-    private func install(_ properties: String?) throws {
-        let text = properties.map { "cat <<'END'\n\($0)\nEND" } ?? "echo 'Failed to connect to bus' >&2; exit 1"
+    /// - Parameter isEnabled: whether "is-enabled" says that the files enable them.
+    private func install(_ properties: String?, isEnabled: Bool = false) throws {
+        let text =
+            properties.map { "[ $2 != is-enabled ] || exit \(isEnabled ? 0 : 1)\ncat <<'END'\n\($0)\nEND" }
+            ?? "echo 'Failed to connect to bus' >&2; exit 1"
         try scratch.write("script", "#!/bin/sh\n\(text)\n")
         try scratch.install("bin/systemctl", copying: scratch("script"))
     }
@@ -59,6 +62,14 @@ struct PromoctlDoctorTests {
         (
             "LoadState=loaded\nActiveState=active\nUnitFileState=disabled",
             "promod.socket is active, but not after the next login.\n  Run: systemctl --user enable promod.socket\n"
+        ),
+        (
+            "LoadState=loaded\nActiveState=inactive\nUnitFileState=enabled\nConditionResult=no\nConditionTimestampMonotonic=7",
+            "promod.socket is inactive, because its conditions refuse the user root.\n  Run: promod\n"
+        ),
+        (
+            "LoadState=loaded\nActiveState=inactive\nUnitFileState=enabled\nConditionResult=no\nConditionTimestampMonotonic=0",
+            "promod.socket is inactive.\n  Run: systemctl --user enable --now promod.socket\n"
         ),
         (
             "LoadState=loaded\nActiveState=failed\nResult=service-start-limit-hit",
@@ -107,7 +118,9 @@ struct PromoctlDoctorTests {
             trap "kill $!" EXIT
             '\(PromoctlUnderTest.binary)' doctor; code=$?; kill $!; wait; exit $code
             """
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        for made in [directory, wrong] where !made.hasSuffix(".sock") {
+            try FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: true)
+        }
         let ran = try doctor(promoctl.with([variable: wrong]), start)
         let path = variable == "PROMOD_SOCKET" ? wrong : "\(wrong)/promod/promod.sock"
         let advice =
@@ -120,13 +133,44 @@ struct PromoctlDoctorTests {
                 + "\(directory)/promod/promod.sock.\n  Run: export \(advice)\n", "\(ran)")
     }
 
-    @Test func aRuntimeDirectoryThatDoesNotExistIsNamed() throws {
+    @Test func whatIsEnabledForAllUsersSinceSystemdReadItIsEnabled() throws {
+        try install("Id=promod.socket\nLoadState=loaded\nActiveState=active\nUnitFileState=disabled", isEnabled: true)
+        #expect(try !doctor().output.contains("not after the next login"))
+    }
+
+    @Test(arguments: ["none", "file"]) func aRuntimeDirectoryThatIsNoneCountsAsNotSet(name: String) throws {
         try install(Self.good)
-        let ran = try doctor(promoctl.with(["XDG_RUNTIME_DIR": scratch("none")]))
+        try scratch.write("file", "")
+        let ran = try promoctl.with(["XDG_RUNTIME_DIR": scratch(name)]).run("list")
+        #expect(ran.code == 69)
+        #expect(ran.error.contains(" /run/user/\(getuid())/promod/promod.sock"), "\(ran)")
+    }
+
+    @Test func nobodyIsSentToATestOfACatalog() throws {
+        try install(Self.good)
+        try scratch.write("catalog.json", SampleFile.text)
+        let start = """
+            '\(DaemonUnderTest.binary)' --catalog-file='\(scratch("catalog.json"))' >'\(scratch("out"))' 2>/dev/null &
+            while [ ! -s '\(scratch("out"))' ]; do sleep 0.05; done
+            trap "kill $!" EXIT
+            '\(PromoctlUnderTest.binary)' doctor; code=$?; kill $!; wait; exit $code
+            """
+        let ran = try doctor(nil, start)
+        #expect(ran.code == 1)
+        #expect(!ran.output.contains("export "), "\(ran)")
+        #expect(!ran.output.contains("/tmp/promod-") || ran.output.contains(scratch.path), "\(ran)")
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root has files of others")) func aSocketOfAnotherUserIsNamedAsThat() throws
+    {
+        try install(Self.good)
+        try scratch.write("theirs/.made", "")
+        #expect(chown(scratch("theirs"), 1000, 1000) == 0)
+        let ran = try doctor(promoctl.with(["PROMOD_SOCKET": scratch("theirs") + "/promod.sock"]))
         #expect(ran.code == 1)
         #expect(
-            ran.output.contains("(XDG_RUNTIME_DIR), but \(scratch("none")) does not exist.\n  Log in as "),
-            "\(ran)")
+            ran.output.contains("(PROMOD_SOCKET), but \(scratch("theirs")) belongs to the user with the id "), "\(ran)")
+        #expect(ran.output.contains("\n  promod answers only its own user. Leave out PROMOD_SOCKET for your own."))
     }
 
     @Test func theRuntimeDirectoryOfAnotherUserIsNamedWithBoth() throws {
