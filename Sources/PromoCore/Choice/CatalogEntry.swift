@@ -7,6 +7,8 @@ package struct CatalogEntry: Equatable, Sendable {
     package var file: String?
     /// The device and the number of the file, as it was read; nil if they are not known.
     package var fileID: String?
+    /// Whether the file came with a package.
+    package var isOfPackage = false
     /// The settings that are in force: for a file that has broken, those that it had; for one that was never valid, none.
     package var settings = CatalogSettings()
     /// The path of the catalog that a package may bring beside the file.

@@ -23,7 +23,7 @@ package struct ProblemLog: Sendable {
 
 extension CatalogSnapshot {
     /// What is wrong with the catalog and its files.
-    package func problems(now: Timestamp) -> [Problem] {
+    package func problems(now: Timestamp, isOnline: () -> Bool = { true }) -> [Problem] {
         var problems = files.compactMap { file, error in
             error.map { Problem(.catalogFile, file, $0, catalog: name) }
         }
@@ -33,17 +33,25 @@ extension CatalogSnapshot {
         guard error == nil else { return problems }
         let expiresAt = freshness(now: now).expiresAt
         if let error = schedule.record.lastError, error.code != .storage {
-            problems.append(Problem(error.code, subject, error.message, catalog: name))
+            problems.append(Problem(error.code, subject, error.message, about: advised(isOnline)))
         } else if served?.source == .origin, expiresAt.map({ $0 <= now }) ?? true, !schedule.isFetching {
             let text =
                 expiresAt == nil ? "The catalog was fetched at a time ahead of the clock" : "The catalog has expired"
             problems.append(
-                Problem(.expired, subject, text, since: expiresAt ?? Timestamp(seconds: 0), catalog: name))
+                Problem(.expired, subject, text, since: expiresAt ?? Timestamp(seconds: 0), about: advised(isOnline)))
         }
         if served?.source == .origin, let place = schedule.record.movedTo {
-            problems.append(Problem(.moved, subject, "The catalog has moved for good to \(place)", catalog: name))
+            problems.append(
+                Problem(.moved, subject, "The catalog has moved for good to \(place)", about: advised(isOnline)))
         }
         return problems
+    }
+
+    private func advised(_ isOnline: () -> Bool) -> AdvisedCatalog {
+        var advised = AdvisedCatalog()
+        (advised.name, advised.file, advised.isOfPackage) = (name, file, isOfPackage)
+        (advised.address, advised.isOnline) = (address == url ? url : nil, isOnline())
+        return advised
     }
 
     /// The files that configure it, with what is wrong in them.

@@ -91,18 +91,16 @@ package struct DropInCatalogs: Equatable, Sendable {
     /// Overrides settings of the default catalog, which with an address exists without a file too.
     private mutating func override(with overrides: CatalogSettings) {
         let isDefault: (CatalogEntry) -> Bool = { $0.name == CatalogReference.defaultName }
-        let index = entries.firstIndex(where: isDefault) ?? 0
+        if overrides.source != nil, !entries.contains(where: isDefault) {
+            entries.insert(CatalogEntry(name: CatalogReference.defaultName, file: nil), at: 0)
+        }
+        guard let index = entries.firstIndex(where: isDefault) else { return }
         if let source = overrides.source {
             // An address needs no file, so it counts beside a broken one, too.
-            var entry = CatalogEntry(name: CatalogReference.defaultName, file: nil)
-            if entries.contains(where: isDefault) {
-                let old = entries.remove(at: index)
-                (entry.settings, entry.bundled) = (old.settings, old.bundled)
-            }
-            entry.settings.source = source
-            entries.insert(entry, at: index)
+            (entries[index].file, entries[index].fileID, entries[index].problem) = (nil, nil, nil)
+            entries[index].settings.source = source
         }
-        guard entries.indices.contains(index), isDefault(entries[index]), entries[index].problem == nil else { return }
+        guard entries[index].problem == nil else { return }
         entries[index].settings.caFile = overrides.caFile ?? entries[index].settings.caFile
         entries[index].settings.proxy = overrides.proxy ?? entries[index].settings.proxy
     }
@@ -169,6 +167,7 @@ package struct DropInCatalogs: Equatable, Sendable {
     ) -> CatalogEntry? {
         if (try? String(resolving: path)) == Self.nothing { return nil }
         var entry = CatalogEntry(name: name, file: path, fileID: stat(of: path)?.fileID)
+        if case .configuration = directory {} else { entry.isOfPackage = true }
         let bundled = path.dropLast(Self.suffix.count) + Self.bundledSuffix
         entry.bundled = String(bundled)
         if case .app(let root) = directory, !Self.isInside(String(bundled), root) { entry.bundled = nil }

@@ -363,7 +363,9 @@ final class CatalogKeeper {
             var snapshot =
                 catalog.digest.flatMap { refreshers[$0]?.snapshot } ?? CatalogSnapshot(name: entry.name)
             (snapshot.file, snapshot.fileID, snapshot.error) = (entry.file, entry.fileID, entry.problem)
-            (snapshot.aliases, snapshot.hosts) = (catalog.aliases, catalog.hosts)
+            (snapshot.aliases, snapshot.hosts, snapshot.isOfPackage) = (
+                catalog.aliases, catalog.hosts, entry.isOfPackage
+            )
             return snapshot
         }
     }

@@ -32,7 +32,7 @@ final class ProblemKeeper {
     }
 
     private func problems(in snapshot: Snapshot, _ now: Timestamp) -> [Problem] {
-        let catalogs = snapshot.catalogs.flatMap { $0.problems(now: now) }
+        let catalogs = snapshot.catalogs.flatMap { $0.problems(now: now, isOnline: keeper.isOnline) }
         var problems = found
         if let lookingSince, keeper.loop.now - lookingSince >= Self.lookTime {
             problems.append(Problem(.directory, "disk", "The disk does not answer"))

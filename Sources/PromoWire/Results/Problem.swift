@@ -53,45 +53,51 @@ package enum ProblemCode: String, Word {
         }
     }
 
-    /// What a person can do, in a sentence or two. No step that lowers security comes first.
-    package var advice: String {
+    /// What a person can do, in a sentence or two. No step that lowers security comes first, and no command changes another catalog.
+    package func advice(for catalog: AdvisedCatalog) -> String {
         switch self {
+        case .dns where !catalog.isOnline, .connect where !catalog.isOnline:
+            "This machine is offline. promod fetches the catalog when it has a route to the internet."
         case .dns:
             "Check whether this machine is online, and the host in the address."
         case .connect:
             "Check whether this machine is online, and whether the origin runs."
         case .proxy:
-            "Check the proxy: \"proxy\" in the catalog's file, else network.proxy in config.toml, else https_proxy in the service's environment."
+            "Check the proxy: \"proxy\" in \(catalog.place), else network.proxy in config.toml, else https_proxy in the service's environment."
         case .tls: "Check the address and the origin's TLS; an intermediary may be answering in its place."
         case .untrusted:
             "If this network has a sign-in page, as in a hotel, open a browser and sign in. Otherwise ask the publisher which authority "
-                + "signs the certificate; a private one of your own belongs in \"ca-file\"."
+                + "signs the certificate; a private one of your own belongs in \"ca-file\" in \(catalog.place)."
         case .certificateTime:
             "Check this machine's clock (timedatectl). If it is right, the publisher has to renew the certificate."
         case .certificate: "The publisher has to replace the certificate; also check the host in the address."
         case .timeout:
             "The origin or the network is slow. A longer limit is refresh.timeout."
         case .notFound:
-            "The catalog was moved or removed, or the address is wrong: open it in a browser, ask the publisher, and then: promoctl setup ADDRESS"
+            "The catalog was moved or removed, or the address is wrong: open it in a browser, ask the publisher, and then \(catalog.setup)"
         case .unavailable: "Wait: the origin is overloaded or out of order."
         case .httpStatus: "Open the address in a browser, or ask the publisher who may read it."
-        case .redirect: "Give promod the https address at which the redirects end: promoctl setup ADDRESS"
+        case .redirect: "With the https address at which the redirects end, \(catalog.setup)"
         case .tooLarge: "The publisher has to make the catalog smaller."
         case .encoding: "The publisher has to send the catalog as it is, or compressed by gzip."
         case .json:
             "If this network has a sign-in page, open a browser and sign in. Otherwise the publisher has to fix the catalog; "
-                + "\"promoctl validate\" with its address shows where it stops being JSON."
+                + "\(catalog.validation) shows where it stops being JSON."
         case .schema:
-            "The publisher has to fix the catalog; \"promoctl validate\" with its address lists every finding."
+            "The publisher has to fix the catalog; \(catalog.validation) lists every finding."
         case .interrupted:
             "Look for the reason in the log (journalctl --user -u promod); a large catalog may need a higher MemoryMax."
         case .fetchProcess: "Look for the reason in the log (journalctl --user -u promod)."
         case .storage:
             "Free space on the disk, or repair the permissions of the directory, and then: promoctl reload"
         case .expired:
-            "Nothing, if this machine is online: promod fetches it when an app requests the list. To fetch it now: promoctl refresh"
+            catalog.isOnline
+                ? "Nothing: promod fetches it when an app requests the list. To fetch it now: promoctl refresh\(catalog.option)"
+                : "Nothing: promod fetches it when this machine is online again and an app requests the list."
         case .moved:
-            "Set the new address: for the default catalog with promoctl setup ADDRESS and its other options, else as \"url\" in the catalog's file. A package's file changes with its next version."
+            catalog.isOfPackage
+                ? "The next version of the package with \(catalog.place) may have the new address. Until then, \(catalog.setup)"
+                : "With the new address, \(catalog.setup)"
         case .configuration, .changedFiles: "Fix the file if it is broken, and then: promoctl reload"
         case .catalogFile: "Fix the file; promod reads it again by itself."
         case .watches:
@@ -110,9 +116,34 @@ package enum ProblemCode: String, Word {
 extension Growing<ProblemCode> {
     /// Whether it is about the age of a catalog; false for a code that this version does not know.
     package var isOfFetch: Bool { known?.isOfFetch ?? false }
+}
 
-    /// What a person can do; empty for a code that this version does not know.
-    package var advice: String { known?.advice ?? "" }
+/// A catalog as advice names it.
+package struct AdvisedCatalog: Sendable {
+    package var name = CatalogReference.defaultName
+    /// The path of its file; nil if the command line or the environment has its address.
+    package var file: String?
+    /// Whether the file came with a package.
+    package var isOfPackage = false
+    /// The address that is in force; nil if a part of it must not be shown.
+    package var address: String?
+    package var isOnline = true
+
+    /// The default catalog, of no file.
+    package init() {}
+
+    /// The option of promoctl that names it.
+    var option: String { name == CatalogReference.defaultName ? "" : " --catalog \(name)" }
+
+    var place: String { file ?? "the catalog's file" }
+
+    /// How it gets another address, as the end of a sentence.
+    var setup: String {
+        file.map { "\(isOfPackage ? "override" : "replace") \($0) with: promoctl setup ADDRESS\(option)" }
+            ?? "start promod with another --catalog-url or PROMOD_CATALOG_URL."
+    }
+
+    var validation: String { address.map { "\"promoctl validate \($0)\"" } ?? "\"promoctl validate\" with its address" }
 }
 
 /// Something that a person may have to know or fix, as `status` reports it.
@@ -123,6 +154,8 @@ package struct Problem: JSONObject, Equatable {
     package var subject = ""
     /// What is wrong, in a sentence.
     package var text = ""
+    /// What a person can do, in a sentence.
+    package private(set) var advice = ""
     /// Since when; as far as this run of the daemon knows.
     package var since = Timestamp(seconds: 0)
     /// The name of the catalog that it is about; nil if it is about none, or about all.
@@ -132,7 +165,7 @@ package struct Problem: JSONObject, Equatable {
         member("code", &code, "what is wrong, for programs to test")
         member("subject", &subject, "what it is about: a path, an address or a word")
         member("text", &text, "what is wrong, in a sentence for people")
-        member.derived("advice", code.advice, "what a person can do, in a sentence")
+        member("advice", &advice, "what a person can do, in a sentence")
         member("since", &since, "since when; from the daemon's start if it does not know better")
         member.ifPresent("catalog", &catalog, "the name of the catalog that it is about; left out if it is about none")
     }
@@ -142,18 +175,20 @@ package struct Problem: JSONObject, Equatable {
     /// Creates a problem from its parts; `text` becomes a sentence.
     package init(
         _ code: ProblemCode, _ subject: String, _ text: String, since: Timestamp = Timestamp(seconds: 0),
-        catalog: String? = nil
+        catalog: String? = nil, about advised: AdvisedCatalog? = nil
     ) {
-        self.init(Growing(code), subject, text, since: since, catalog: catalog)
+        self.init(Growing(code), subject, text, since: since, catalog: catalog, about: advised)
     }
 
     /// Creates a problem from its parts; `text` becomes a sentence.
+    /// - Parameter advised: the catalog that it is about, as the advice names it; `catalog` names one without advice of its own.
     package init(
         _ code: Growing<ProblemCode>, _ subject: String, _ text: String, since: Timestamp = Timestamp(seconds: 0),
-        catalog: String? = nil
+        catalog: String? = nil, about advised: AdvisedCatalog? = nil
     ) {
         (self.code, self.subject, self.text) = (code, subject.printable, text.printable.sentence)
-        (self.since, self.catalog) = (since, catalog)
+        (self.since, self.catalog) = (since, advised?.name ?? catalog)
+        advice = code.known?.advice(for: advised ?? AdvisedCatalog()).printable ?? ""
     }
 }
 
@@ -190,7 +225,4 @@ package struct Failure: JSONObject, Error, Equatable {
         self.init()
         (self.code, limited) = (code, message)
     }
-
-    /// The message, and what a person can do.
-    package var advised: String { "\(message.sentence) \(code.advice.sentence)" }
 }

@@ -37,10 +37,11 @@ struct Refresh: ParsableCommand {
             let kept = before?.freshness.generation == nil ? "" : " The old catalog is kept."
             let retryAt = result.retryAt.map { LocalTime.text(seconds: Int($0.milliseconds / 1000)) }
             let later = retryAt.map { " promod tries again at \($0)." } ?? ""
+            let advice = try options.advice(on: failure, of: catalog.reference)
             throw CommandFailure(
                 .tryLater,
-                deferral.map { "\($0)\(kept)" }
-                    ?? "The refresh failed. \(failure.message.sentence)\(kept)\(later) \(failure.code.advice)")
+                deferral.map { "\($0) The attempt before failed: \(failure.message.sentence)\(kept)" }
+                    ?? "The refresh failed. \(failure.message.sentence)\(kept)\(later)\(advice)")
         }
         if options.json { return }
         let news = result.outcome == .updated ? "Updated: \(origin) has a new" : "Unchanged: \(origin) confirmed the"
@@ -53,14 +54,13 @@ extension RefreshResult {
     /// Why the catalog could not be fetched, now or at the attempt before a deferral; nil if it could.
     var failure: Failure? { outcome == .failed || outcome == .deferred && error?.code != .storage ? error : nil }
 
-    /// That the origin was not asked, until when and why, and how the attempt before has failed, in sentences; nil if it was asked.
+    /// That the origin was not asked, until when and why, in a sentence; nil if it was asked.
     func deferral(of catalog: CatalogStatus?) -> String? {
         guard outcome == .deferred else { return nil }
         let why = catalog?.nextReason == .retryAfter ? "it asked promod to wait" : "it was asked a moment ago"
         let time = retryAt.map {
             "; the next refresh can from \(LocalTime.text(seconds: Int($0.milliseconds / 1000))) on"
         }
-        let before = failure.map { " The attempt before failed: \($0.message.sentence)" } ?? ""
-        return "\(catalog?.url ?? "The origin") was not asked, because \(why)\(time ?? "").\(before)"
+        return "\(catalog?.url ?? "The origin") was not asked, because \(why)\(time ?? "")."
     }
 }

@@ -61,7 +61,11 @@ struct Setup: ParsableCommand {
         let done = try file.replace(with: text) ? "Wrote \(file.path)" : "This is already set in \(file.path)"
         var rest: String?
         do {
-            if isRunning { try tryOut(file) } else { rest = "promod is not running: systemctl --user start promod.socket" }
+            if isRunning {
+                try tryOut(file)
+            } else {
+                rest = "promod is not running: systemctl --user start promod.socket"
+            }
         } catch {
             guard force else { throw error }
             rest = error.message ?? ""
@@ -118,11 +122,12 @@ struct Setup: ParsableCommand {
         guard let error = result.failure else { return }
         // A deferral of a second follows the attempt that the reload has begun, but a longer one an older attempt.
         if let retryAt = result.retryAt, retryAt - .now > .seconds(1), let deferral = result.deferral(of: kept) {
-            throw CommandFailure(.tryLater, deferral)
+            throw CommandFailure(.tryLater, "\(deferral) The attempt before failed: \(error.message.sentence)")
         }
         // promod does not try this address again.
         guard !Self.mayPass(error.code) else { throw CommandFailure(.tryLater, error.message) }
-        throw CommandFailure(.refused, error.advised)
+        let advice = try options.advice(on: error, of: .name(catalog))
+        throw CommandFailure(.refused, "\(error.message.sentence)\(advice)")
     }
 
     /// The catalog of this name; nil if promod keeps none.

@@ -45,6 +45,11 @@ struct CommonOptions: ParsableArguments {
         )
     }
 
+    /// What promod advises about a failure, behind a blank; empty if it has no such problem any more.
+    func advice(on failure: Failure, of catalog: CatalogReference?) throws -> String {
+        try status(of: catalog).problems.first { $0.code == failure.code }.map { " \($0.advice)" } ?? ""
+    }
+
     /// Sends a request, and reads its result; the answer keeps the JSON for `--json`.
     func ask<Result: MethodResult>(
         _ method: Request.Method, of catalog: CatalogReference? = nil, timeout: Duration? = nil, as type: Result.Type

@@ -18,8 +18,9 @@ struct Finding: JSONWritable {
     }
 
     /// A problem that promod reports.
-    init(_ problem: Problem) {
-        self.init(problem.text, advice: problem.code.advice)
+    /// - Parameter deferral: that the origin was not asked again, in a sentence; nil if it was.
+    init(_ problem: Problem, deferral: String? = nil) {
+        self.init(problem.text + (deferral.map { " \($0)" } ?? ""), advice: problem.advice)
         (code, catalog, since) = (problem.code, problem.catalog, problem.since)
     }
 

@@ -129,7 +129,7 @@ struct PromoctlHostileTests {
     @Test func aListenersWordsReachNoTerminalRawAndNoFigureOfItsOwn() throws {
         let word = #"x\u001b[31m\u009b2J\u202e\"} 1\npromod_up{} 7"#
         let problem =
-            #"{"code":"dns","subject":"\#(word)","text":"\#(word)","since":"2026-11-21T01:09:00Z","catalog":"\#(word)"}"#
+            #"{"code":"dns","subject":"\#(word)","text":"\#(word)","advice":"\#(word)","since":"2026-11-21T01:09:00Z","catalog":"\#(word)"}"#
         let catalog = #"""
             {"name":"\#(word)","names":["\#(word)"],"file":null,"fileID":null,"url":"\#(word)","state":"empty","source":"none","generation":null,"fetchedAt":null,\#
             "expiresAt":null,"apps":0,"nextAt":null,"nextReason":"none","attempts":0,"failures":0,"lastAttemptAt":null,\#

@@ -80,7 +80,7 @@ struct PromoctlTableTests {
         private func run(_ command: String) throws -> Ran {
             let arguments = command.split(separator: " ").map(String.init)
             let promoctl = PromoctlUnderTest(in: scratch)
-            let isFetched = [.refused, .untrusted, .unavailable, .expired].contains(situation)
+            let isFetched = [.fresh, .refused, .untrusted, .unavailable, .expired].contains(situation)
             if let daemon, isFetched, ["refresh", "doctor"].contains(arguments[0]) {
                 return try daemon.fetching { try promoctl.run(arguments) }
             }
@@ -333,7 +333,7 @@ struct PromoctlTableTests {
             $ doctor --verbose
             Nothing is wrong.
             Good: promod answers at DIR/run/promod/promod.sock (XDG_RUNTIME_DIR).
-            Good: default: 5 apps, fetched now.
+            Good: default: 5 apps of https://localhost:PORT/catalog.json, fetched now.
             $ list --limit 1
             [FB] FineBill  Finance  Every bill, paid on time
             """#
@@ -386,7 +386,7 @@ struct PromoctlTableTests {
             #"""
             $ status
             default: The certificate of localhost:PORT is not trusted: unable to get local issuer certificate.
-              If this network has a sign-in page, as in a hotel, open a browser and sign in. Otherwise ask the publisher which authority signs the certificate; a private one of your own belongs in "ca-file".
+              If this network has a sign-in page, as in a hotel, open a browser and sign in. Otherwise ask the publisher which authority signs the certificate; a private one of your own belongs in "ca-file" in DIR/config/promod/catalogs.d/default.toml.
 
             NAME     STATE  APPS  AGE  NEXT
             default  empty  -     -    TIME

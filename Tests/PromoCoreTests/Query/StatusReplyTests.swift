@@ -38,7 +38,7 @@ import Testing
                 "problems": [
                     [
                         "code": "unavailable", "subject": "https://promo.example/apps.json", "text": "It is busy.",
-                        "advice": .string(ProblemCode.unavailable.advice), "since": "2027-01-15T08:00:00Z",
+                        "advice": "Wait: the origin is overloaded or out of order.", "since": "2027-01-15T08:00:00Z",
                         "catalog": "default",
                     ]
                 ],
@@ -120,6 +120,22 @@ import Testing
         #expect(found.map(\.code.known) == [.tls])
         #expect(found.first?.text == "503 \"busy\".")
         #expect(found.first?.catalog == "default")
+    }
+
+    @Test func theAdviceIsMadeForTheCatalogsNameFileAndAddress() throws {
+        var catalog = try Desk.serving().snapshot.first
+        (catalog.name, catalog.file, catalog.isOfPackage) = ("acme", "/c/acme.toml", true)
+        (catalog.url, catalog.address) = ("https://a.example/c", "https://a.example/c")
+        func advice(_ code: ProblemCode, isOnline: Bool = true) -> String? {
+            catalog.schedule = schedule(failing: code)
+            return catalog.problems(now: .start) { isOnline }.first?.advice
+        }
+        let setup = "override /c/acme.toml with: promoctl setup ADDRESS --catalog acme"
+        #expect(advice(.notFound)?.hasSuffix(setup) == true)
+        #expect(advice(.json)?.contains("\"promoctl validate https://a.example/c\"") == true)
+        #expect(advice(.dns, isOnline: false)?.hasPrefix("This machine is offline.") == true)
+        catalog.address = "https://a.example/c?token=secret"
+        #expect(advice(.json)?.contains("\"promoctl validate\" with its address") == true)
     }
 
     @Test func anExpiredCatalogIsOneSinceItsExpiryUnlessItsFetchFailed() throws {

@@ -16,7 +16,7 @@ struct ParameterTests {
         ],
         "host": noID, "app": noID, "language": noString, "epoch": noString, "limit": noCount + ["0"],
         "minimum": noCount + ["0"], "wait": noBoolean, "unlaunched": noBoolean, "icons": noBoolean,
-        "needsPage": noBoolean,
+        "needsPage": noBoolean, "force": noBoolean,
         "apps": ["[]", #""a""#, "1", "{}", "[1]", "[null]", #"["a",{}]"#, #"["A"]"#, tooMany], "completed": noCount,
         "since": noCount,
         "page": noString + [#""""#, #""http://a.example/""#, #""https://a b/""#, #""javascript:alert(1)""#],

@@ -1,3 +1,4 @@
+import Foundation
 import PromoWire
 import Testing
 
@@ -5,11 +6,51 @@ import Testing
 struct ProblemTests {
     @Test(arguments: ProblemCode.allCases)
     func everyCodeHasAdviceThatFitsOnTwoLines(code: ProblemCode) {
-        #expect(code.advice.count > 10 && code.advice.count <= 250)
+        #expect((11...250).contains(code.advice(for: AdvisedCatalog()).count))
     }
 
     @Test func whoIsInAHotelIsNotToldToTrustItsCertificateFirst() {
-        #expect(ProblemCode.untrusted.advice.hasPrefix("If this network has a sign-in page"))
+        #expect(ProblemCode.untrusted.advice(for: AdvisedCatalog()).hasPrefix("If this network has a sign-in page"))
+    }
+
+    private func acme(file: String? = "/c/acme.toml", address: String? = "https://acme.example/c") -> AdvisedCatalog {
+        var catalog = AdvisedCatalog()
+        (catalog.name, catalog.file, catalog.address) = ("acme", file, address)
+        return catalog
+    }
+
+    @Test(arguments: ProblemCode.allCases) func noAdviceChangesAnotherCatalog(code: ProblemCode) {
+        let advice = code.advice(for: acme())
+        for command in ["setup", "refresh"] {
+            let parts = advice.components(separatedBy: "promoctl \(command)").dropFirst()
+            #expect(parts.allSatisfy { $0.contains(" --catalog acme") || $0.hasPrefix(" after a change") }, "\(advice)")
+        }
+    }
+
+    @Test func adviceNamesTheFileAndTheAddressThatAreInForce() {
+        var catalog = acme()
+        let setup = "/c/acme.toml with: promoctl setup ADDRESS --catalog acme"
+        for code in [ProblemCode.notFound, .redirect, .moved] {
+            #expect(code.advice(for: catalog).hasSuffix(" replace \(setup)"))
+        }
+        for code in [ProblemCode.proxy, .untrusted] { #expect(code.advice(for: catalog).contains(" in /c/acme.toml")) }
+        for code in [ProblemCode.json, .schema] {
+            #expect(code.advice(for: catalog).contains("\"promoctl validate https://acme.example/c\""))
+            #expect(code.advice(for: acme(address: nil)).contains("\"promoctl validate\" with its address"))
+        }
+        catalog.isOfPackage = true
+        #expect(ProblemCode.moved.advice(for: catalog).hasPrefix("The next version of the package with /c/acme.toml "))
+        #expect(ProblemCode.moved.advice(for: catalog).hasSuffix(" override \(setup)"))
+        #expect(ProblemCode.notFound.advice(for: acme(file: nil)).contains("PROMOD_CATALOG_URL"))
+    }
+
+    @Test func whoIsOfflineIsNotAskedWhetherSheIs() {
+        var catalog = acme()
+        catalog.isOnline = false
+        for code in [ProblemCode.dns, .connect, .expired] {
+            #expect(code.advice(for: catalog).contains("offline") || code.advice(for: catalog).contains("online again"))
+            #expect(!code.advice(for: catalog).contains("whether this machine is online"))
+        }
     }
 
     @Test func theTextIsAPrintableSentence() {

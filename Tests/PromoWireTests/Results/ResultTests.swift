@@ -81,7 +81,7 @@ struct ResultTests {
     }
 
     /// Members that follow from others, so that they are not read.
-    private static let derived = ["presentation", "eligible", "granted", "protocol", "advice", "language", "name"]
+    private static let derived = ["presentation", "eligible", "granted", "protocol", "language", "name"]
 
     /// Returns the member that a reader reports as wrong; nil if it reads the tree.
     private func malformed(_ sample: Sample, _ tree: JSONTree) throws -> String? {
