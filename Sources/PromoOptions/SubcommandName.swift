@@ -22,12 +22,15 @@ package enum SubcommandName {
         return Self.command(for: Array(arguments.dropFirst()), of: named)
     }
 
-    /// The problem with the subcommand in the arguments; nil if it is right or missing.
+    /// The problem with the subcommand in the arguments, or with a word behind one hyphen; nil if there is none.
     /// - Parameter names: the names of the program and of the subcommands before it.
     package static func problem(
         in arguments: [String], of command: any ParsableCommand.Type, after names: [String] = []
     ) -> String? {
         let subcommands = command.configuration.subcommands
+        // The parser would read a word behind one hyphen as letters, of which h asks for help.
+        let words = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.count > 2 }
+        if let word = words.first { return "Unknown option '\(word.shortened().printable)'" }
         guard !subcommands.isEmpty, let name = arguments.first, !name.hasPrefix("-") else { return nil }
         if name == "help" { return problem(in: Array(arguments.dropFirst()), of: command, after: names) }
         let names = names + [command._commandName]
