@@ -14,12 +14,13 @@ package enum Language: String, Word {
 
     /// The language of a process's messages, by the rules of gettext.
     ///
-    /// The locale is the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is not empty. Unless it is C, the first language in the list
-    /// `LANGUAGE` that promod knows takes precedence over it.
+    /// The locale is the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is not empty. Unless it is C, with or without an encoding, the
+    /// first language in the list `LANGUAGE` that promod knows takes precedence over it.
     package init(environment: [String: String]) {
         let variables = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0].map { OutsideText($0) } }
         let locale = variables.first { !$0.isEmpty } ?? "C"
-        let list = ["C", "POSIX"].contains(locale) ? [] : Array((environment["LANGUAGE"] ?? "").utf8)
+        let isC = locale == "C" || locale == "POSIX" || locale.bytes.starts(with: "C.".utf8)
+        let list = isC ? [] : Array((environment["LANGUAGE"] ?? "").utf8)
         let languages = list.split(separator: UInt8(ascii: ":")).lazy.map { OutsideText($0) }
         self = languages.compactMap { Language(known: $0) }.first ?? Language(tag: locale)
     }
