@@ -28,13 +28,19 @@ package enum Descriptor {
         unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// Writes all bytes, in several calls if necessary.
+    /// Writes all bytes, in several calls if necessary, and waits for room, also if another program has made the descriptor non-blocking.
     /// - Returns: false if the kernel refuses, with the reason in `errno`.
     package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = write(rest.span, to: descriptor)
             if count < 0 && errno == EINTR { continue }
+            if count < 0 && errno == EAGAIN {
+                var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                // The kernel changes the one poller.
+                unsafe poll(&poller, 1, -1)
+                continue
+            }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }

@@ -61,8 +61,7 @@ enum Output {
 
     /// Prints text on standard error without a line end, such as a question, so that the answer follows on the same line.
     static func prompt(_ text: String) {
-        let bytes = Array(text.utf8)
-        Descriptor.write(bytes.span, to: STDERR_FILENO)
+        _ = Descriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
     }
 
     /// Prints why the command failed, and exits.
