@@ -87,7 +87,7 @@ extension PromoError: LocalizedError {
     /// The problem and the remedy, as the view shows them.
     /// - Parameter updating: whether a list is shown, which could not be updated.
     func notice(in words: Words, updating: Bool = false) -> String {
-        words.sentences(updating && trouble == .other ? .notUpdated : trouble)
+        words.sentences(updating && [.other, .mistake].contains(trouble) ? .notUpdated : trouble)
     }
 
     /// Which problem a person is told of.

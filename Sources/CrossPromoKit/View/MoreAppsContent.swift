@@ -119,11 +119,14 @@ package struct MoreAppsContent: Sendable {
         }
     }
 
-    /// How old the list is, if that is worth a sentence. Without promod, a list expires unannounced.
+    /// How old the list is, if it is, or else that promod is away. Without promod, a list expires unannounced.
     private func age(now: Timestamp) -> [Notice] {
-        guard let freshness = listing?.freshness, let fetchedAt = freshness.fetchedAt else { return [] }
-        let isOver = answer.failure == nil ? freshness.state == .expired : freshness.expiresAt.map { $0 <= now } ?? true
-        return isOver ? [Notice(.warning, words.old(LocalTime.text(fetchedAt, words.time)))] : []
+        if let freshness = listing?.freshness, let fetchedAt = freshness.fetchedAt,
+            answer.failure == nil ? freshness.state == .expired : freshness.expiresAt.map({ $0 <= now }) ?? true
+        {
+            return [Notice(.warning, words.old(LocalTime.text(fetchedAt, words.time)))]
+        }
+        return answer.failure.map { [Notice(.warning, $0.notice(in: words, updating: true))] } ?? []
     }
 }
 

@@ -134,5 +134,6 @@ import Testing
         #expect(said(service) == expected)
         #expect(service.isLoading == (state == .loading))
         #expect(service.apps == apps)
+        if service.canRetry, error != nil { #expect(service.notice != nil) }
     }
 }

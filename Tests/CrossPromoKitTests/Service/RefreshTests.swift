@@ -47,10 +47,7 @@ import Testing
             (.result(Replies.refresh("deferred", error: "No such host.", code: "dns")), deferred),
             (.result(Replies.refresh("deferred")), nil), (.result(Replies.refresh("started")), nil),
             (.refusal("busy"), notUpdated), (.end, notUpdated), (.result(Replies.refresh("failed")), notUpdated),
-            (
-                .result(Replies.refresh("exploded")),
-                "Apps can't be shown because of a mistake in this app. Please tell the app's developer."
-            ),
+            (.result(Replies.refresh("exploded")), notUpdated),
         ] as [(ScriptedDaemon.Answer, String?)])
     func whyARefreshBroughtNothingIsItsOutcomeAndAFreshListStaysFresh(answer: ScriptedDaemon.Answer, why: String?)
         async throws

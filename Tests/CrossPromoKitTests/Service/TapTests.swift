@@ -46,7 +46,7 @@ import Testing
         let service = try online(PromoService(of: daemon, language: "ja"))
         #expect(await service.handleAppTap(try .sample()) == .store(page))
         #expect(service.error == nil)
-        let message = "ストアを開くにはインターネット接続が必要です。接続してからもう一度お試しください。"
+        let message = "ストアを開くにはインターネット接続が必要です。接続してから、もう一度お試しください。"
         #expect(await online(service, false).handleAppTap(try .sample()) == .offline(message: message, storeURL: page))
     }
 

@@ -51,11 +51,12 @@ struct MoreAppsContentTests {
         #expect(lines(old) == [plainRow, "", "This list is from \(fetched) and may be out of date."])
     }
 
-    @Test func withoutADaemonAListIsCalledOldOnceItHasExpired() throws {
+    @Test func withoutADaemonAListIsNotUpdatedAndCalledOldOnceItHasExpired() throws {
         let failure = PromoError(.daemonUnreachable, message: "No socket at /s.")
         let listing = Replies.list(["bookary"], expiresAt: "2026-11-22T01:09:00Z")
         let fresh = try content(listing, failure: failure)
-        #expect(lines(fresh, after: .seconds(30)) == [plainRow])
+        let notUpdated = "The list couldn't be updated. Please try again later."
+        #expect(lines(fresh, after: .seconds(30)) == [plainRow, "", notUpdated])
         #expect(lines(fresh).last == "This list is from \(fetched) and may be out of date.")
     }
 

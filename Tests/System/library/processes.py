@@ -28,7 +28,7 @@ def alone(shop):
     """The same without promod, which is then started."""
     shop.publish([shop.app(0, "One"), shop.app(1, "Two")])
     with probe(shop, "follow") as program:
-        program.expect("promod cannot be reached")
+        program.expect("Something went wrong")
         # With pauses that grow twofold it has tried eight times by now, and waits for the socket to be made.
         time.sleep(SETTLED)
         before = program.wakings
