@@ -13,19 +13,16 @@ package enum UnixAddress {
     }
 
     /// Whether a socket bound to a path listens, even if its file is gone; false also if the kernel's table cannot be read.
-    package static func hasListener(at path: String) -> Bool { listeners.contains(path) }
-
-    /// The paths of all sockets that listen, even if the file of one is gone; empty if the kernel's table cannot be read.
-    package static var listeners: [String] {
+    package static func hasListener(at path: String) -> Bool {
         let descriptor = FileSystem.open("/proc/net/unix", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return [] }
+        guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         let table = Descriptor.readToEnd(of: descriptor, keeping: 4 << 20)
         // The columns are the address, a count, the protocol, the flags, the type, the state, the inode and the path.
-        return table.split(separator: UInt8(ascii: "\n")).compactMap { row in
+        return table.split(separator: UInt8(ascii: "\n")).contains { row in
             let columns = row.split(separator: UInt8(ascii: " "), maxSplits: 7)
-            guard columns.count == 8, columns[3].elementsEqual(listening.utf8) else { return nil }
-            return String(decoding: columns[7], as: UTF8.self)
+            return columns.count == 8 && columns[3].elementsEqual(listening.utf8)
+                && columns[7].elementsEqual(path.utf8)
         }
     }
 

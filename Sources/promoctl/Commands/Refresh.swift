@@ -20,12 +20,7 @@ struct Refresh: ParsableCommand {
 
     func run() throws {
         // A daemon that does not answer is noticed here, rather than after the time that a fetch may take.
-        var before: CatalogStatus?
-        do {
-            before = try options.status(of: catalog.reference).catalogs.first
-        } catch let error as PromoError where error.code == .unknownCatalog {
-            // promod may read a new file only at the refresh.
-        }
+        let before = try options.kept(catalog.reference)
         var origin = before?.url ?? "the origin"
         let answer = try Progress.during("Fetching \(origin)") { try options.refresh(catalog.reference) }
         let result = answer.result

@@ -104,7 +104,7 @@ struct Setup: ParsableCommand {
 
     private func fetch(_ file: SetupFile) throws {
         _ = try options.client.ask(.command(.reload))
-        guard let kept = try kept() else {
+        guard let kept = try options.kept(.name(catalog)) else {
             throw CommandFailure(
                 .refused, "promod does not read this file: its XDG_CONFIG_HOME differs from this shell's.")
         }
@@ -130,15 +130,6 @@ struct Setup: ParsableCommand {
         throw CommandFailure(.refused, "\(error.message.sentence)\(advice)")
     }
 
-    /// The catalog of this name; nil if promod keeps none.
-    private func kept() throws -> CatalogStatus? {
-        do {
-            return try options.status(of: .name(catalog)).catalogs.first
-        } catch let error as PromoError where error.code == .unknownCatalog {
-            return nil
-        }
-    }
-
     /// Whether the same command may succeed later.
     private static func mayPass(_ code: Growing<ProblemCode>) -> Bool {
         switch code.known {
@@ -154,7 +145,7 @@ struct Setup: ParsableCommand {
             let failure = CommandFailure(error)
             throw CommandFailure(code: failure.code, reason: failure.reason, "\(done), but: \(error.message.sentence)")
         }
-        let kept = try kept()
+        let kept = try options.kept(.name(catalog))
         let source = kept?.file ?? "the command line"
         try end(
             file,

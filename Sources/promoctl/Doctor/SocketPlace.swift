@@ -38,7 +38,10 @@ struct SocketPlace {
         guard let path else { return nil }
         let here = "This shell looks for promod at \(path) (\(origin.rawValue))"
         if let other = elsewhere(besides: path, unitsPath) {
-            return Finding("\(here), but promod listens at \(other).", advice: advice(other))
+            return Finding(
+                "\(here), but promod listens at \(other).",
+                advice: origin == .option
+                    ? "Leave out --socket, or name the other path." : "Run: export PROMOD_SOCKET=\(other)")
         }
         var existing = path
         while existing.count > 1, stat(of: existing) == nil { existing = existing.directory }
@@ -52,32 +55,13 @@ struct SocketPlace {
                 : "promod answers only its own user. Leave out \(origin.rawValue) for your own.")
     }
 
-    private func advice(_ other: String) -> String {
-        switch origin {
-        case .option: "Leave out --socket, or name the other path."
-        case .variable: "Run: export PROMOD_SOCKET=\(other)"
-        case .runtimeDirectory, .user:
-            other.hasSuffix(Self.usual)
-                ? "Run: export XDG_RUNTIME_DIR=\(other.dropLast(Self.usual.count))"
-                : "Run: export PROMOD_SOCKET=\(other)"
-        }
-    }
-
     private static let usual = "/promod/promod.sock"
 
-    /// Another socket at which a promod of this user listens and serves more than a test.
+    /// Another socket at which a promod of this user listens. Only known places are looked at, because any other may be a test's.
     private func elsewhere(besides path: String, _ unitsPath: String?) -> String? {
-        let known = [unitsPath, ProcessEnvironment().variables["PROMOD_SOCKET"]].compactMap(\.self)
-        return UnixAddress.listeners.first {
-            ($0.hasSuffix(Self.usual) || known.contains($0)) && $0 != path && stat(of: $0)?.st_uid == getuid()
-                && !Self.isTest($0)
+        let variable = ProcessEnvironment().variables["PROMOD_SOCKET"]
+        return [unitsPath, variable, "/run/user/\(getuid())\(Self.usual)"].compactMap(\.self).first {
+            $0 != path && UnixAddress.hasListener(at: $0) && stat(of: $0)?.st_uid == getuid()
         }
-    }
-
-    /// Whether the promod at a socket serves a file for a test, or does not say.
-    private static func isTest(_ socket: String) -> Bool {
-        let client = DaemonClient(socketPath: socket, timeout: .seconds(1))
-        let status = try? client.ask(.status, reading: StatusResult.init)
-        return status?.catalogs.contains { $0.freshness.source == .file } ?? true
     }
 }

@@ -27,6 +27,15 @@ struct CommonOptions: ParsableArguments {
         try ask(.status, of: reference, as: StatusResult.self).result
     }
 
+    /// The status of a catalog; nil if promod does not keep it, or has not read its file yet.
+    func kept(_ reference: CatalogReference?) throws -> CatalogStatus? {
+        do {
+            return try status(of: reference).catalogs.first
+        } catch let error as PromoError where error.code == .unknownCatalog {
+            return nil
+        }
+    }
+
     /// Why there is no catalog; the exit code says whether promod tries again by itself.
     func noCatalog(_ reference: CatalogReference?) throws -> CommandFailure {
         let status = try status(of: reference)

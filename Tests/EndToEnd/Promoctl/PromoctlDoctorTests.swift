@@ -108,8 +108,8 @@ struct PromoctlDoctorTests {
 
     @Test(arguments: ["XDG_RUNTIME_DIR", "PROMOD_SOCKET"])
     func aPromodThatListensElsewhereIsNamedWithBothPaths(variable: String) throws {
-        try install(Self.good)
         let directory = scratch("other")
+        try install("Listen=\(directory)/promod/promod.sock (Stream)\n" + Self.good)
         let wrong = variable == "PROMOD_SOCKET" ? scratch("wrong.sock") : scratch("wrong")
         // In the namespace, so that it is the only one.
         let start = """
@@ -123,14 +123,12 @@ struct PromoctlDoctorTests {
         }
         let ran = try doctor(promoctl.with([variable: wrong]), start)
         let path = variable == "PROMOD_SOCKET" ? wrong : "\(wrong)/promod/promod.sock"
-        let advice =
-            variable == "PROMOD_SOCKET"
-            ? "PROMOD_SOCKET=\(directory)/promod/promod.sock" : "XDG_RUNTIME_DIR=\(directory)"
         #expect(ran.code == 1)
         #expect(
             ran.output
                 == "This shell looks for promod at \(path) (\(variable)), but promod listens at "
-                + "\(directory)/promod/promod.sock.\n  Run: export \(advice)\n", "\(ran)")
+                + "\(directory)/promod/promod.sock.\n  Run: export PROMOD_SOCKET=\(directory)/promod/promod.sock\n",
+            "\(ran)")
     }
 
     @Test func whatIsEnabledForAllUsersSinceSystemdReadItIsEnabled() throws {
