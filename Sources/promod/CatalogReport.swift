@@ -16,10 +16,12 @@ struct CatalogReport: JSONWritable {
     var name: String
     /// nil if the catalog is not valid.
     var content: Content?
-    /// Probable mistakes.
-    var warnings: [CatalogFinding]
     /// Broken rules, at least one if the catalog is not valid.
-    var errors: [CatalogFinding]
+    var errors: [CatalogFinding] = []
+    /// Probable mistakes.
+    var warnings: [CatalogFinding] = []
+    /// What is no mistake, but good to know.
+    var notes: [CatalogFinding] = []
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
@@ -28,39 +30,37 @@ struct CatalogReport: JSONWritable {
             writer.member("apps", content?.apps)
             writer.member("rules", content?.rules)
             writer.member("generation", content?.generation)
-            writer.member("warnings", warnings)
             writer.member("errors", errors)
+            writer.member("warnings", warnings)
+            writer.member("notes", notes)
         }
     }
 
     /// The report for people, line by line.
     var lines: [String] {
-        let findings =
-            warnings.map { "\(name):\($0.position): warning: \($0.text)" } + errors.map { "\(name):\($0.line)" }
-        guard let content else { return findings }
-        let counts = [
-            content.apps.counting("app"), content.rules.counting("rule"), "generation \(content.generation)",
-        ]
-        let remarks = warnings.isEmpty ? [] : [warnings.count.counting("warning")]
-        return findings + ["\(name): good, \((counts + remarks).joined(separator: ", "))"]
+        let findings = [("error", errors), ("warning", warnings), ("note", notes)].filter { !$0.1.isEmpty }
+        let contents = content.map {
+            ["good", $0.apps.counting("app"), $0.rules.counting("rule"), "generation \($0.generation)"]
+        }
+        let totals = (contents ?? []) + findings.map { $0.1.count.counting($0.0) }
+        return findings.flatMap { kind, found in found.map { "\(name):\($0.position): \(kind): \($0.text)" } }
+            + ["\(name): \(totals.joined(separator: ", "))"]
     }
 }
 
 extension CatalogReport {
     /// Checks bytes against the catalog's rules. Messages use the name: a file's path, or an address without user, password or query.
     init(name: String, bytes: [UInt8], icons problem: (HTTPSURL) -> String? = { _ in nil }) {
-        var warnings: [CatalogFinding] = []
+        self.init(name: name)
         do {
             let text = try CatalogText(bytes)
-            warnings = text.warnings + Self.sizeWarning(bytes.count)
+            (warnings, notes) = (text.warnings + Self.sizeWarning(bytes.count), text.notes)
             let catalog = try text.catalog()
             warnings += text.findings(ofIcons: problem)
-            let content = CatalogReport.Content(
-                apps: catalog.apps.count, rules: catalog.promoRules.count,
-                generation: Digest(of: bytes).short)
-            self.init(name: name, content: content, warnings: warnings, errors: [])
+            content = CatalogReport.Content(
+                apps: catalog.apps.count, rules: catalog.promoRules.count, generation: Digest(of: bytes).short)
         } catch {
-            self.init(name: name, content: nil, warnings: warnings, errors: error.findings)
+            errors = error.findings
         }
     }
 
@@ -75,7 +75,7 @@ extension CatalogReport {
 extension CatalogError {
     fileprivate var findings: [CatalogFinding] {
         switch self {
-        case .html: [CatalogFinding(message: Self.htmlPage)]
+        case .markup(let markup): [CatalogFinding(message: "The catalog is \(markup.rawValue).")]
         case .json(let error, let position, let mistake):
             [CatalogFinding(position: position, message: Self.notJSON(error, mistake))]
         case .schema(let findings): findings

@@ -123,7 +123,7 @@ struct CatalogFileTests {
             "catalog.json", SampleFile.text.replacingOccurrences(of: "iconURL\": \"https", with: "iconURL\": \"http"))
         let broken = try run(file)
         #expect((broken.code, broken.output) == (65, ""))
-        #expect(broken.error.contains("\(file):47:18: /apps/4/iconURL: \"iconURL\" must be an https address"))
+        #expect(broken.error.contains("\(file):47:18: error: /apps/4/iconURL: \"iconURL\" must be an https address"))
         let missing = try run(scratch("none.json"))
         #expect(
             (missing.code, missing.output, missing.error) == (

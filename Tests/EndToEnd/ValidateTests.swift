@@ -22,6 +22,11 @@ struct ValidateTests {
     }
 
     private static let programs = [DaemonUnderTest.binary, PromoctlUnderTest.binary]
+    /// The seeds' catalog: no app has a page for Linux.
+    private static let plain = SampleFile.text.split(separator: "\n").filter { !$0.contains("URLs") }.joined(
+        separator: "\n"
+    )
+    .replacingOccurrences(of: "},\n    }", with: "}\n    }")
     private static let slip = SampleFile.text.replacingOccurrences(of: "\"littory\": []", with: "\"litory\": []")
 
     /// A text, the options, the exit code, the number of lines, and the beginning of the first line or the end of the last.
@@ -30,11 +35,16 @@ struct ValidateTests {
         (SampleFile.text, ["--strict"], 0, 1, "c.json: good, 5 apps, 2 rules, generation "),
         (slip, [], 0, 2, "c.json:56:5: warning: /promoRules/litory: "), (slip, [], 0, 2, ", 1 warning\n"),
         (slip, [], 0, 2, "Did you mean \"littory\"?\n"), (slip, ["--strict"], 1, 2, ", 1 warning\n"),
-        (insecure(SampleFile.text), [], 65, 5, "c.json:47:18: /apps/4/iconURL: \"iconURL\" must be an https address"),
-        (insecure(slip), ["--strict"], 65, 6, "c.json:56:5: warning: /promoRules/litory: "),
-        ("{\n  \"apps\": [,]\n}", [], 65, 1, "c.json:2:12: not strict JSON: "),
-        ("{\n  // apps\n}", [], 65, 1, "c.json:2:3: not strict JSON: a comment, which JSON does not allow\n"),
-        ("<!DOCTYPE html>", [], 65, 1, "an HTML page"),
+        (
+            insecure(SampleFile.text), [], 65, 6,
+            "c.json:47:18: error: /apps/4/iconURL: \"iconURL\" must be an https address"
+        ), (insecure(slip), ["--strict"], 65, 7, "c.json:47:18: error: "),
+        (insecure(slip), [], 65, 7, ": 5 errors, 1 warning\n"),
+        (plain, ["--strict"], 0, 2, ": note: /apps/0/storeURLs: "), (plain, [], 0, 2, ", 1 note\n"),
+        ("{\n  \"apps\": [,]\n}", [], 65, 2, "c.json:2:12: error: not strict JSON: "),
+        ("{\n  // apps\n}", [], 65, 2, "c.json:2:3: error: not strict JSON: a comment, which JSON does not allow\n"),
+        ("<!DOCTYPE html>", [], 65, 2, "an HTML page"),
+        ("<Error><Code>AccessDenied</Code></Error>", [], 65, 2, "the error of an object store"),
     ]
 
     private static func insecure(_ text: String) -> String {
@@ -48,6 +58,10 @@ struct ValidateTests {
             let ran = try run([program, "validate"] + options + [scratch("c.json")])
             #expect((ran.code, ran.lines.count, ran.error) == (code, lines, ""))
             #expect(ran.output.contains(words), "\(ran.output)")
+            let kinds = ran.lines.compactMap { line in
+                ["error", "warning", "note"].firstIndex { line.contains(": \($0): ") }
+            }
+            #expect(kinds == kinds.sorted(), "errors come first")
         }
     }
 
@@ -77,7 +91,7 @@ struct ValidateTests {
     @Test func whatTheCatalogSaysDoesNotCommandTheTerminalAndControlsAreNamed() throws {
         let ran = try validate(
             DaemonUnderTest.binary, #"{"apps":[],"promoRules":{"\u001b[31m\u0007\n\u202e":1,"\u001b":[]}}"#)
-        #expect(ran.lines.count == 2)
+        #expect(ran.lines.count == 5, "\(ran.output)")
         #expect(ran.output.unicodeScalars.allSatisfy { ![0x1B, 0x07, 0x202E].contains($0.value) })
         let named = try validate(
             DaemonUnderTest.binary,
@@ -96,7 +110,7 @@ struct ValidateTests {
             let script = "cd \"$1\" && printf {} >./\"$3\" && exec \"$2\" validate -- \"$3\""
             let ran = try run(["/bin/sh", "-c", script, "sh", scratch.path, program, name])
             #expect(ran.code == 65, "\(ran.error)")
-            #expect(ran.output.hasPrefix("\(name):1:1: /apps: "))
+            #expect(ran.output.hasPrefix("\(name):1:1: error: /apps: "))
         }
     }
 

@@ -3,6 +3,8 @@ import PromoWire
 /// Finds probable mistakes in a catalog that break no rule.
 struct CatalogLinter {
     private(set) var warnings = CatalogFindings()
+    /// What is no mistake, but good to know.
+    private(set) var notes = CatalogFindings()
     private let root: CatalogSpot
     private var ids: CatalogIDs
     /// The names of unknown languages and platforms that have a warning; one for each is enough.
@@ -26,18 +28,21 @@ struct CatalogLinter {
         }
         if let (app, count) = onlyApple {
             let others = count > 1 ? " The same holds for \((count - 1).counting("other app"))." : ""
-            warnings.add(
+            notes.add(
                 "\"storeURLs\" has no page for \"linux\", so a tap leads to the App Store, which installs nothing on Linux."
                     + others, at: app.member("storeURLs") ?? app.missing("storeURLs"))
         }
         if let rules = root.member("promoRules") {
-            for (host, _) in rules.members where !warnings.isFull { lintHost(host) }
+            for (host, rule) in rules.members where !warnings.isFull { lintRule(rule, of: host) }
         }
     }
 
     private mutating func lintApp(_ app: CatalogSpot) {
         guard app.value.kind == .object else { return }
         lintNames(of: app) { MemberName.known(MemberName.ofApp, meantBy: $0) }
+        if let id = app.member("id"), id.value.outsideText?.bytes.first == UInt8(ascii: "-") {
+            warnings.add("An id that begins with a hyphen is taken for an option on a command line.", at: id)
+        }
         for name in ["name", "category"] { lintText(name, of: app) }
         lintAddress(app.member("iconURL"))
         for kind in PlatformLinks.Kind.allCases { lintLinks(kind, of: app) }
@@ -56,7 +61,7 @@ struct CatalogLinter {
         for (name, _) in object.members {
             guard let written = name.value.outsideText, let meant = known(written) else { continue }
             warnings.add(
-                "The member \"\(written.shown())\" is unknown here and ignored. Did you mean \"\(meant)\"?",
+                "The member \"\(written.shown())\"\(written.oddity) is unknown here and ignored. Did you mean \"\(meant)\"?",
                 at: name)
         }
     }
@@ -106,19 +111,43 @@ struct CatalogLinter {
         warnings.add("\"\(name)\" has \(what): \(numbers).", at: spot)
     }
 
-    /// A host need not be an app of the catalog, so only an id that is similar to an app's gets a warning.
-    private mutating func lintHost(_ host: CatalogSpot) {
-        guard let id = host.value.outsideText, !ids.contains(id), let meant = ids.nearest(to: id) else { return }
-        warnings.add(
-            "No app has the id \"\(id.shown())\", so this rule is for a host outside the catalog. "
-                + "Did you mean \"\(meant)\"?", at: host)
+    /// A host need not be an app of the catalog, so of the valid ids only one that is similar to an app's gets a warning.
+    private mutating func lintRule(_ rule: CatalogSpot, of host: CatalogSpot) {
+        guard let id = host.value.outsideText else { return }
+        if AppID.id(in: host.value) == nil {
+            let advice = likelyID(id).map { "Did you mean \"\($0)\"?" } ?? "An id has \(AppID.form)."
+            warnings.add(
+                "\"\(id.shown())\"\(id.oddity.isEmpty ? "" : id.oddity + ",") cannot be the id of a host, so this rule has no effect. "
+                    + advice, at: host)
+        } else if rule.value.elements.contains(where: { _ in true }),
+            rule.elements.allSatisfy({ $0.value.outsideText == id })
+        {
+            warnings.add(
+                "This rule has only its own host, which is never shown in itself. An empty array says that it promotes none.",
+                at: host)
+        } else if !ids.contains(id), let meant = ids.nearest(to: id) {
+            warnings.add(
+                "No app has the id \"\(id.shown())\", so this rule is for a host outside the catalog. "
+                    + "Did you mean \"\(meant)\"?", at: host)
+        }
+    }
+
+    /// The id that a text was probably meant to be: an app's, else one of the text's words with hyphens between them.
+    private mutating func likelyID(_ text: OutsideText) -> String? {
+        let words = String(decoding: text.bytes.prefix(CatalogIDs.maximumLength), as: UTF8.self).lowercased()
+            .split { !AppID.isMadeOfIDCharacters(String($0)) }
+        let whole = words.joined(separator: "-")
+        for guess in [whole, words.joined(), words.last.map(String.init) ?? ""] {
+            if let known = ids.nearest(to: OutsideText(guess)) { return known }
+        }
+        return whole.isEmpty ? nil : whole
     }
 }
 
 /// The ids of a catalog's apps, broken ones included, and a search for the one that a misspelt id was meant to be.
 struct CatalogIDs {
     /// The maximum length of a word that is compared with ids.
-    private static let maximumLength = 64
+    static let maximumLength = 64
 
     private let written: [OutsideText]
     private let known: Set<OutsideText>
@@ -136,9 +165,8 @@ struct CatalogIDs {
 
     /// The id that a word was probably meant to be, ignoring case; nil if the word is not similar to any.
     mutating func nearest(to word: OutsideText) -> String? {
-        guard budget > 0, let word = word.ascii(upTo: Self.maximumLength)?.lowercased(), !word.isEmpty else {
-            return nil
-        }
+        let word = String(decoding: word.letters, as: UTF8.self)
+        guard budget > 0, 1...Self.maximumLength ~= word.utf8.count else { return nil }
         let length = word.utf8.count
         let tolerance = MemberName.tolerance(of: length)
         let candidates = written.filter { length - tolerance...length + tolerance ~= $0.bytes.count }

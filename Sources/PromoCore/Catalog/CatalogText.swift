@@ -16,7 +16,7 @@ package struct CatalogText: Sendable {
         do {
             document = try JSONDocument(text, maximumDepth: AppCatalog.maximumDepth)
         } catch {
-            if Self.isHTML(text) { throw .html }
+            if let markup = Markup(text) { throw .markup(markup) }
             let position = TextPosition(of: error.offset, in: text)
             let inFile = hasMark ? error.moved(by: Self.byteOrderMark.count) : error
             throw .json(inFile, at: position, CommonMistake(error, in: text))
@@ -34,10 +34,15 @@ package struct CatalogText: Sendable {
     }
 
     /// Probable mistakes that break no rule.
-    package var warnings: [CatalogFinding] {
+    package var warnings: [CatalogFinding] { linted.warnings.located(in: document) }
+
+    /// What is no mistake, but good to know.
+    package var notes: [CatalogFinding] { linted.notes.located(in: document) }
+
+    private var linted: CatalogLinter {
         var linter = CatalogLinter(document.root)
         linter.lint(hasMark: hasMark)
-        return linter.warnings.located(in: document)
+        return linter
     }
 
     /// What is wrong with the icons of a valid catalog; each address is checked once.
@@ -51,27 +56,37 @@ package struct CatalogText: Sendable {
         return findings.located(in: document)
     }
 
-    /// Whether a text that is not JSON is an HTML page.
-    private static func isHTML(_ text: [UInt8]) -> Bool {
+}
+
+/// What a server sends in place of a catalog, with what it may be.
+package enum Markup: String, Sendable {
+    case html =
+        "an HTML page, not JSON. It may be an error page, the sign-in page of a network, or a page that shows the file in place of the file itself"
+    case xml = "XML, not JSON. It may be the error of an object store: check the address, and who may read it"
+
+    /// The markup in a text that is not JSON; nil if it is another text.
+    init?(_ text: [UInt8]) {
         let visible = text.prefix(1024).drop { $0 <= 0x20 }
         let start = String(decoding: visible.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }, as: UTF8.self).lowercased()
-        return start.hasPrefix("<") && ["<!doctype html", "<html", "<head", "<body"].contains { start.contains($0) }
+        guard start.hasPrefix("<") else { return nil }
+        if ["<!doctype html", "<html", "<head", "<body"].contains(where: start.contains) {
+            self = .html
+        } else if start.hasPrefix("<?xml") || start.hasPrefix("<error>") {
+            self = .xml
+        } else {
+            return nil
+        }
     }
 }
 
 /// Why bytes are not a catalog.
 package enum CatalogError: Error, Equatable, Sendable {
-    /// They are an HTML page.
-    case html
+    /// They are a page for people, or another program's error.
+    case markup(Markup)
     /// They are not strict JSON, perhaps for a common reason.
     case json(JSONError, at: TextPosition, CommonMistake?)
     /// They break at least one rule.
     case schema([CatalogFinding])
-
-    /// The message for an HTML page.
-    package static let htmlPage =
-        "The catalog is an HTML page, not JSON. It may be an error page, the sign-in page of a network, or a page that "
-        + "shows the file in place of the file itself."
 
     /// Why a text is not JSON.
     package static func notJSON(_ error: JSONError, _ mistake: CommonMistake?) -> String {
@@ -81,8 +96,7 @@ package enum CatalogError: Error, Equatable, Sendable {
     /// The failure of a fetch that returned these bytes, with the first finding and the number of the others.
     package var failure: Failure {
         switch self {
-        case .html:
-            Failure(.json, Self.htmlPage)
+        case .markup(let markup): Failure(.json, "The catalog is \(markup.rawValue).")
         case .json(let error, let position, let mistake):
             Failure(.json, "The catalog is \(Self.notJSON(error, mistake)) (\(position.words)).")
         case .schema(let findings):

@@ -155,7 +155,7 @@ struct CatalogValidator {
             return nil
         }
         guard !string.isEmpty, isWellFormed(string) else {
-            findings.add("\"\(name)\" must be \(form), not \"\(string.shown())\".", at: spot)
+            findings.add("\"\(name)\" must be \(form), not \"\(string.shown())\"\(string.oddity).", at: spot)
             return nil
         }
         return string
@@ -194,7 +194,7 @@ struct CatalogValidator {
         }
         if !ids.contains(id) {
             let meant = ids.nearest(to: id).map { " Did you mean \"\($0)\"?" } ?? ""
-            findings.add("No app has the id \"\(id.shown())\".\(meant)", at: element)
+            findings.add("No app has the id \"\(id.shown())\"\(id.oddity).\(meant)", at: element)
         }
         return id
     }

@@ -11,8 +11,8 @@ enum MemberName {
     /// The known member that a name was probably meant to be: the first one that differs only in case, or in as many letters as a name of
     /// its length may; nil if the name is known itself, or not similar to any.
     static func known(_ known: [String], meantBy name: OutsideText) -> String? {
-        guard !known.contains(where: { name == OutsideText($0) }), let name = name.ascii(upTo: 64) else { return nil }
-        let written = Array(name.lowercased().utf8)
+        guard !known.contains(where: { name == OutsideText($0) }), name.bytes.count <= 64 else { return nil }
+        let written = name.letters
         return known.first { editDistance(Array($0.lowercased().utf8), written) <= tolerance(of: $0.utf8.count) }
     }
 
@@ -23,5 +23,12 @@ enum MemberName {
         case ..<5: 1
         default: 2
         }
+    }
+}
+
+extension OutsideText {
+    /// Its visible ASCII in lower case, with which misspelt words are compared.
+    var letters: [UInt8] {
+        Array(String(decoding: bytes.filter { 0x21...0x7E ~= $0 }, as: UTF8.self).lowercased().utf8)
     }
 }

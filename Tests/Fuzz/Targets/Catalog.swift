@@ -16,7 +16,7 @@ extension FuzzTarget {
         for app in catalog.apps {
             for text in [app.name] + app.category.texts.values + app.tagline.texts.values {
                 let isPlain = String(decoding: text.bytes, as: UTF8.self).unicodeScalars.allSatisfy(isPrintable)
-                try require(isPlain && !text.isEmpty, "a text is empty, or has a control character")
+                try require(isPlain && text.isVisible, "a text is empty, or has a control character")
             }
         }
         let prepared = PreparedCatalog(catalog, generation: "0")

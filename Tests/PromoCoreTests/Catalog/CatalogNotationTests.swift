@@ -52,14 +52,23 @@ struct CatalogNotationTests {
         "\u{FEFF}<!-- hotel --><HEAD>",
     ])
     func anHTMLPageIsRecognisedInAnyEncoding(text: String) throws {
-        #expect(catalogError(Array(text.utf8) + [0xE9]) == .html)
-        let failure = CatalogError.html.failure
+        #expect(catalogError(Array(text.utf8) + [0xE9]) == .markup(.html))
+        let failure = CatalogError.markup(.html).failure
         #expect(failure.code == .json && failure.message.contains("an HTML page"))
     }
 
-    @Test(arguments: ["<catalog/>", "<", "html", "{\"<html>\"}", "[\"<html>\""])
-    func otherTextIsNotTakenForAnHTMLPage(text: String) {
-        #expect(catalogError(Array(text.utf8)) != .html)
+    @Test(arguments: [
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>AccessDenied</Code></Error>",
+        "<Error><Code>NoSuchKey</Code></Error>",
+    ])
+    func theErrorOfAnObjectStoreIsRecognised(text: String) throws {
+        #expect(catalogError(Array(text.utf8)) == .markup(.xml))
+        #expect(CatalogError.markup(.xml).failure.message.contains("the error of an object store"))
+    }
+
+    @Test(arguments: ["<catalog/>", "<", "html", "{\"<html>\"}", "[\"<html>\"", "{\"<?xml\"}"])
+    func otherTextIsNotTakenForMarkup(text: String) throws {
+        #expect(throws: Never.self) { try Self.refusal(Array(text.utf8)) }
     }
 
     /// A mark is not a column, but a part of the bytes.

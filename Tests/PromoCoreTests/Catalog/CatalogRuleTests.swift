@@ -50,6 +50,16 @@ struct CatalogRuleTests {
         CatalogCase(["iconURL": "\"\(address)a\""], findings: ["iconURL"], says: ["8192 bytes"]),
     ]
 
+    /// A character that no id has, or of which nothing can be seen, is named by its number.
+    private static let odd = [
+        CatalogCase(["id": #""b\u043e\u043ekary""#], findings: ["id"], says: ["which has “о” (U+043E)."]),
+        CatalogCase(["id": #""bookary\u200b""#], findings: ["id"], says: ["which has the character U+200B."]),
+        CatalogCase(["id": #""book ary""#], findings: ["id"], says: ["which has a blank (U+0020)."]),
+        CatalogCase(["appStoreID": #""\u0661""#], findings: ["appStoreID"], says: ["(U+0661)."]),
+        CatalogCase(
+            ["name": #""\u3164""#], findings: ["name"], warnings: ["name"], says: ["which has the character U+3164."]),
+    ]
+
     private static let wholes = [
         CatalogCase("[]", findings: [""]), CatalogCase("1", findings: [""]), CatalogCase("null", findings: [""]),
         CatalogCase(
@@ -74,6 +84,9 @@ struct CatalogRuleTests {
         CatalogCase(rules: #"{"xyz":["bookray"]}"#, findings: ["/xyz/0"], says: ["Did you mean \"bookary\"?"]),
         CatalogCase(rules: #"{"xyz":["ghost"]}"#, findings: ["/xyz/0"], says: ["No app has the id \"ghost\"."]),
         CatalogCase(rules: #"{"xyz":[""]}"#, findings: ["/xyz/0"]),
+        CatalogCase(
+            rules: #"{"xyz":["bookary\u00a0"]}"#, findings: ["/xyz/0"],
+            says: ["which has a blank (U+00A0). Did you mean \"bookary\"?"]),
         CatalogCase(rules: #"{"bookary":["bookary","finebill","finebill"],"finebill":[]}"#), CatalogCase(rules: "null"),
     ]
 
@@ -94,7 +107,7 @@ struct CatalogRuleTests {
     ]
 
     /// The schema is tested with these, too.
-    static let all = values + texts + wholes + rules + storeCases
+    static let all = values + texts + odd + wholes + rules + storeCases
 
     @Test(arguments: all)
     func eachBrokenRuleIsFoundWhereItIs(rule: CatalogCase) { rule.check() }

@@ -9,7 +9,23 @@ struct CatalogWarningTests {
             CatalogCase(
                 rules: "{\"\(host)\":[]}", warnings: ["/\(host)"], says: ["\"\(host)\"", "Did you mean \"bookary\"?"])
         }
-        + ["bookary", "fittoday", "library", "", "Fit Today", "한글"].map { CatalogCase(rules: "{\"\($0)\":[]}") }
+        + ["bookary", "fittoday", "library"].map { CatalogCase(rules: "{\"\($0)\":[]}") }
+        + [
+            ("", "An id has 1 to 255"), ("*", "An id has 1 to 255"), ("한글", "which has “한” (U+D55C), cannot"),
+            ("Fit Today", "Did you mean \"fit-today\"?"), ("com.acme.bookary", "Did you mean \"bookary\"?"),
+            ("com.acme.alpha", "Did you mean \"com-acme-alpha\"?"), ("Fine Bill", "Did you mean \"finebill\"?"),
+            ("FINE.BILL", "Did you mean \"finebill\"?"), ("bookary\\u200b", "which has the character U+200B, cannot"),
+            ("bookаry", "Did you mean \"bookary\"?"), ("fittoday ", "which has a blank (U+0020), cannot"),
+        ].map { host, words in
+            CatalogCase(
+                rules: "{\"\(host)\":[]}", warnings: ["/\(host)".replacing("\\u200b", with: "\u{200B}")],
+                says: ["has no effect", words])
+        }
+        + [
+            CatalogCase(rules: #"{"bookary":["bookary"]}"#, warnings: ["/bookary"], says: ["only its own host"]),
+            CatalogCase(rules: #"{"bookary":["bookary","bookary"]}"#, warnings: ["/bookary"]),
+            CatalogCase(rules: #"{"bookary":["bookary","finebill"]}"#),
+        ]
         + [
             // Short ids are similar only to themselves.
             CatalogCase(catalog([app("a1"), app("abc")], rules: #"{"a2":[],"xyc":[]}"#)),
@@ -59,15 +75,19 @@ struct CatalogWarningTests {
         }
         + [
             CatalogCase(
-                ["storeURLs": nil], warnings: ["storeURLs"],
+                ["storeURLs": nil], notes: ["storeURLs"],
                 says: ["no page for \"linux\", so a tap leads to the App Store, which installs nothing on Linux."]),
             CatalogCase(
                 catalog([app("a1"), app("b2", ["storeURLs": "{}"]), app("c3", ["storeURLs": "null"])]),
-                warnings: ["/apps/1/storeURLs"], says: ["The same holds for 1 other app."]),
+                notes: ["/apps/1/storeURLs"], says: ["The same holds for 1 other app."]),
         ]
 
     private static let values =
         [
+            CatalogCase(["id": #""-bookary""#], warnings: ["id"], says: ["taken for an option"]),
+            CatalogCase(
+                ["n\u{430}me": #""x""#], warnings: ["n\u{430}me"],
+                says: ["which has “\u{430}” (U+0430) is unknown", "Did you mean \"name\"?"]),
             CatalogCase(
                 ["iconURL": #""https://a.example/b|c""#], warnings: ["iconURL"],
                 says: ["“|” (U+007C); promod escapes it"]),
@@ -83,6 +103,7 @@ struct CatalogWarningTests {
     func eachProbableMistakeIsNamedWhereItIs(mistake: CatalogCase) { mistake.check() }
 
     @Test func theSampleHasNoWarning() throws {
+        #expect(try CatalogText(SampleCatalog.bytes).notes == [])
         #expect(try CatalogText(SampleCatalog.bytes).warnings == [])
     }
 }

@@ -7,17 +7,24 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
     let text: String
     var findings: [String] = []
     var warnings: [String] = []
+    var notes: [String] = []
     var says: [String] = []
 
     /// A whole text.
-    init(_ text: String, findings: [String] = [], warnings: [String] = [], says: [String] = []) {
-        (self.text, self.findings, self.warnings, self.says) = (text, findings, warnings, says)
+    init(_ text: String, findings: [String] = [], warnings: [String] = [], notes: [String] = [], says: [String] = []) {
+        (self.text, self.findings, self.warnings, self.notes) = (text, findings, warnings, notes)
+        self.says = says
     }
 
     /// A catalog with one app in which members are replaced or added.
-    init(_ changes: [String: String?], findings: [String] = [], warnings: [String] = [], says: [String] = []) {
-        let places = (findings.map { "/apps/0/\($0)" }, warnings.map { "/apps/0/\($0)" })
-        self.init(catalog([app("bookary", changes)]), findings: places.0, warnings: places.1, says: says)
+    init(
+        _ changes: [String: String?], findings: [String] = [], warnings: [String] = [], notes: [String] = [],
+        says: [String] = []
+    ) {
+        func places(_ names: [String]) -> [String] { names.map { "/apps/0/\($0)" } }
+        self.init(
+            catalog([app("bookary", changes)]), findings: places(findings), warnings: places(warnings),
+            notes: places(notes), says: says)
     }
 
     /// A catalog with an app "bookary", an app "finebill" and rules.
@@ -31,10 +38,13 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
 
     /// Reads the catalog, and compares the places, the words and the form of the messages.
     func check() {
-        let (found, warned) = (PromoCoreTests.findings(text), PromoCoreTests.warnings(text))
+        let (found, warned, noted) = (
+            PromoCoreTests.findings(text), PromoCoreTests.warnings(text), PromoCoreTests.notes(text)
+        )
         #expect(found.map(\.pointer) == findings, "\(found)")
         #expect(warned.map(\.pointer) == warnings, "\(warned)")
-        let messages = (found + warned).map(\.message)
+        #expect(noted.map(\.pointer) == notes, "\(noted)")
+        let messages = (found + warned + noted).map(\.message)
         for message in messages { #expect(message.last == "." || message.last == "?", "\(message)") }
         for finding in found where !finding.message.hasPrefix("No app") {
             #expect(finding.message.contains(" must "), "\(finding)")

@@ -36,6 +36,11 @@ func warnings(_ text: String) -> [CatalogFinding] {
     (try? CatalogText(Array(text.utf8)))?.warnings ?? []
 }
 
+/// What the text of a catalog has that is good to know; empty if it is not JSON.
+func notes(_ text: String) -> [CatalogFinding] {
+    (try? CatalogText(Array(text.utf8)))?.notes ?? []
+}
+
 /// The broken rules in the JSON of a catalog; empty if it is valid.
 func findings(_ text: String) -> [CatalogFinding] {
     if case .schema(let findings) = catalogError(Array(text.utf8)) { findings } else { [] }
