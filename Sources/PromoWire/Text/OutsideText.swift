@@ -99,9 +99,12 @@ struct MarkLimit {
 
 extension Unicode.Scalar {
     /// Its number, such as U+0020.
-    package var number: String {
+    package var number: String { "U+" + digits }
+
+    /// The hexadecimal digits of its number, at least four.
+    var digits: String {
         let digits = String(value, radix: 16, uppercase: true)
-        return "U+" + String(repeating: "0", count: max(4 - digits.utf8.count, 0)) + digits
+        return String(repeating: "0", count: max(4 - digits.utf8.count, 0)) + digits
     }
 
     /// The character, if it can be shown, and its number.

@@ -29,35 +29,15 @@ extension Unicode.Scalar {
 }
 
 extension ArraySlice<UInt8> {
-    /// The JSON with the control characters in its strings escaped, so that it cannot control a terminal and means the same to a program.
+    /// The JSON with the characters in its strings escaped that ``Swift/String/printable`` replaces, and byte order marks, so that it cannot
+    /// control a terminal and means the same to a program. A string of JSON has no controls below U+007F.
     package var printableJSON: [UInt8] {
-        var result: [UInt8] = []
-        var rest = self
-        while let byte = rest.popFirst() {
-            guard let control = Self.control(byte, rest) else {
-                result.append(byte)
-                continue
+        String(decoding: self, as: UTF8.self).unicodeScalars.reduce(into: []) { bytes, scalar in
+            if scalar.value >= 0x7F, scalar.shown != scalar || scalar == "\u{FEFF}" {
+                bytes += ("\\u" + scalar.digits.lowercased()).utf8
+            } else {
+                bytes += scalar.utf8
             }
-            rest = rest.dropFirst(control.following)
-            result += Array("\\u".utf8) + (0..<4).reversed().map { Self.digit(control.unit >> (4 * $0) & 15) }
-        }
-        return result
-    }
-
-    private static func digit(_ value: UInt16) -> UInt8 { UInt8(value) + UInt8(ascii: value < 10 ? "0" : "W") }
-
-    /// DEL, a control of the C1 set (U+0080 to U+009F), a line separator (U+2028, U+2029), a byte order mark (U+FEFF), or a mark that
-    /// reorders a line (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). A string of JSON cannot contain other controls.
-    private static func control(_ byte: UInt8, _ rest: ArraySlice<UInt8>) -> (unit: UInt16, following: Int)? {
-        let (second, third) = (rest.first ?? 0, rest.dropFirst().first ?? 0)
-        switch (byte, second, third) {
-        case (0x7F, _, _): return (0x7F, 0)
-        case (0xC2, 0x80...0x9F, _): return (UInt16(second), 1)
-        case (0xD8, 0x9C, _): return (0x061C, 1)
-        case (0xE2, 0x80, 0x8E...0x8F), (0xE2, 0x80, 0xA8...0xAE): return (0x2000 + UInt16(third & 0x3F), 2)
-        case (0xE2, 0x81, 0xA6...0xA9): return (0x2040 + UInt16(third & 0x3F), 2)
-        case (0xEF, 0xBB, 0xBF): return (0xFEFF, 2)
-        default: return nil
         }
     }
 }
