@@ -30,7 +30,7 @@ package enum SubcommandName {
         let subcommands = command.configuration.subcommands
         // The parser would read a word behind one hyphen as letters, of which h asks for help.
         let words = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.count > 2 }
-        if let word = words.first { return "Unknown option '\(word.shortened().printable)'" }
+        if let word = words.first { return "Unknown option '\(word.elided().printable)'" }
         guard !subcommands.isEmpty, let name = arguments.first, !name.hasPrefix("-") else { return nil }
         if name == "help" { return problem(in: Array(arguments.dropFirst()), of: command, after: names) }
         let names = names + [command._commandName]
@@ -43,7 +43,7 @@ package enum SubcommandName {
         let meant = nearestWord(to: name, among: subcommands.map { $0._commandName } + ["help"], within: 2)
         let help = ([names[0], "help"] + names.dropFirst()).joined(separator: " ")
         let advice = meant.map { "Did you mean \"\($0)\"?" } ?? "\"\(help)\" lists them."
-        return "There is no subcommand \"\(name.shortened().printable)\". \(advice)"
+        return "There is no subcommand \"\(name.elided().printable)\". \(advice)"
     }
 }
 

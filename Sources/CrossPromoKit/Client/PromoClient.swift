@@ -132,7 +132,7 @@ public struct PromoClient: Sendable {
         guard let host, !AppID.isWellFormed(host) else { return host }
         throw PromoError(
             .invalidAppID,
-            message: "The app's id is \"\(host.printable.shortened())\", but an id has \(AppID.form), such as finebill."
+            message: "The app's id is \"\(host.printable.elided())\", but an id has \(AppID.form), such as finebill."
         )
     }
 

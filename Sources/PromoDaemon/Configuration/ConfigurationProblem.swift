@@ -12,11 +12,9 @@ package struct ConfigurationProblem: Error, Equatable, Sendable, CustomStringCon
 
     /// A problem, with its texts made printable and at most a few lines long.
     init(place: String, message: String) {
-        // Shortened first, because making a text printable never makes it longer.
+        // Cut first, because making a text printable never makes it longer.
         self.place = place.endShortened(to: Self.maximumLength).printable
-        let beginning = message.shortened(to: Self.maximumLength)
-        let isCut = beginning.utf8.count < message.utf8.count
-        self.message = beginning.printable + (isCut ? "…" : "")
+        self.message = message.elided(to: Self.maximumLength).printable
     }
 
     package var description: String { "\(place): \(message)" }
@@ -56,7 +54,7 @@ package struct BadConfiguration: Error, Equatable, Sendable, CustomStringConvert
     mutating func addUnknown(
         _ name: String, at place: String, of kind: String, among names: [String], within distance: Int, _ remedy: String
     ) {
-        let name = name.shortened()
+        let name = name.elided()
         func help() -> String {
             nearestWord(to: name, among: names, within: distance).map { "did you mean \($0)?" } ?? remedy
         }

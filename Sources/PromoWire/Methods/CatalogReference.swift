@@ -45,7 +45,7 @@ package enum CatalogReference: Hashable, Sendable, JSONWritable {
     package static func problem(ofName name: String) -> String? {
         isName(name)
             ? nil
-            : "\"\(name.printable.shortened())\" is not a valid name for a catalog; use \(nameForm), such as acme"
+            : "\"\(name.printable.elided())\" is not a valid name for a catalog; use \(nameForm), such as acme"
                 + AppID.hint(OutsideText(name))
     }
 

@@ -28,15 +28,8 @@ extension String {
         return String(view.prefix(scalars / 2)) + "…" + String(view.suffix(scalars / 2 - 1))
     }
 
-    /// The beginning of a text that somebody else wrote, for a message.
-    ///
-    /// It counts Unicode scalars, because one character may have any number of them.
-    package func shortened(to scalars: Int = 64) -> String {
-        String(unicodeScalars.prefix(scalars))
-    }
-
-    /// The text; if it has more Unicode scalars than allowed, its beginning with an ellipsis.
-    package func elided(to scalars: Int) -> String {
+    /// The text; if it has more Unicode scalars than allowed, its beginning with an ellipsis. One character may have any number of scalars.
+    package func elided(to scalars: Int = 64) -> String {
         let view = unicodeScalars
         guard let end = view.index(view.startIndex, offsetBy: scalars, limitedBy: view.endIndex), end < view.endIndex
         else { return self }
@@ -69,7 +62,7 @@ package func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
 
 /// The word that was probably meant: the nearest one but for case, if its edit distance is at most `distance`.
 package func nearestWord(to word: String, among words: some Sequence<String>, within distance: Int) -> String? {
-    func letters(_ word: String) -> [UInt8] { Array(word.shortened().lowercased().utf8.prefix(64)) }
+    func letters(_ word: String) -> [UInt8] { Array(word.elided().lowercased().utf8.prefix(64)) }
     let written = letters(word)
     let candidates = words.map { (word: $0, distance: editDistance(letters($0), written)) }
     return candidates.min { $0.distance < $1.distance }.flatMap { $0.distance <= distance ? $0.word : nil }

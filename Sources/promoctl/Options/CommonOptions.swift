@@ -160,7 +160,7 @@ struct CatalogOption: ParsableArguments {
     func validate() throws {
         guard let catalog, reference == nil else { return }
         throw ValidationError(
-            "--catalog takes a catalog's name (\(CatalogReference.nameForm)) or its https address, not \"\(catalog.shortened().printable)\"\(AppID.hint(OutsideText(catalog))); \"promoctl status\" lists the catalogs."
+            "--catalog takes a catalog's name (\(CatalogReference.nameForm)) or its https address, not \"\(catalog.elided().printable)\"\(AppID.hint(OutsideText(catalog))); \"promoctl status\" lists the catalogs."
         )
     }
 }
@@ -196,7 +196,7 @@ extension Duration {
     /// Reads the value of an option.
     init(_ text: String, of option: String) throws(ValidationError) {
         guard let duration = Duration(configured: text) else {
-            throw ValidationError("\(option) takes \(Self.form), not \"\(text.shortened().printable)\".")
+            throw ValidationError("\(option) takes \(Self.form), not \"\(text.elided().printable)\".")
         }
         self = duration
     }
