@@ -17,9 +17,7 @@ package struct CatalogText: Sendable {
             document = try JSONDocument(text, maximumDepth: AppCatalog.maximumDepth)
         } catch {
             if let markup = Markup(text) { throw .markup(markup) }
-            let position = TextPosition(of: error.offset, in: text)
-            let inFile = hasMark ? error.moved(by: Self.byteOrderMark.count) : error
-            throw .json(inFile, at: position, CommonMistake(error, in: text))
+            throw .json(error, at: TextPosition(of: error.offset, in: text), CommonMistake(error, in: text))
         }
     }
 

@@ -105,11 +105,6 @@ package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The character there, if it is a control character or none of ASCII.
     package var found: Unicode.Scalar?
 
-    /// The same error in a text that comes after `count` other bytes.
-    package func moved(by count: Int) -> JSONError {
-        JSONError(problem: problem, offset: offset + count, found: found)
-    }
-
     package var description: String {
         "\(problem.sentence) at byte \(offset)\(found.map { ", where there is \($0.named)" } ?? "")"
     }
