@@ -32,32 +32,27 @@ extension RefreshSchedule {
 extension RefreshSchedule.Record {
     /// The contents of the file in which the record is stored: a line of JSON.
     package var fileBytes: [UInt8] {
-        JSONWriter.line { writer in
-            writer.member("failures", failures)
-            writer.member("notBefore", notBefore?.roundedUpToSecond)
-            writer.member("retryAfter", retryAfter?.roundedUpToSecond)
-            writer.member("lastAttemptAt", lastAttemptAt)
-            if isUnderWay { writer.member("underWay", true) }
-            writer.member("lastOutcome", lastOutcome?.rawValue)
-            writer.member("lastError", lastError)
-            writer.member("wholeAt", wholeAt)
-            if let movedTo { writer.member("movedTo", movedTo) }
-        }
+        var record = self
+        return JSONWriter.line { MemberVisitor.writeMembers(to: &$0) { record.visitMembers(&$0) } }
     }
 
     /// Reads what ``fileBytes`` wrote; nil for anything else. Unknown members are ignored.
     package init?(fileBytes: [UInt8]) {
-        guard let root = try? JSONDocument(fileBytes, maximumDepth: 4).root, root.kind == .object,
-            let failures = root["failures"]?.integer, (0...Self.maximumFailures).contains(failures)
+        guard let root = try? JSONDocument(fileBytes, maximumDepth: 4).root,
+            (try? MemberVisitor.read(root, allowsAbsent: true) { visitMembers(&$0) }) != nil,
+            0...Self.maximumFailures ~= failures
         else { return nil }
-        self.failures = failures
-        (notBefore, retryAfter) = (root["notBefore"]?.time, root["retryAfter"]?.time)
-        (lastAttemptAt, wholeAt) = (root["lastAttemptAt"]?.time, root["wholeAt"]?.time)
-        movedTo = root["movedTo"]?.outsideText?.shown(upTo: 300)
-        isUnderWay = root["underWay"]?.boolean ?? false
-        lastOutcome = root["lastOutcome"]?.word()
-        if let error = root["lastError"], let code: ProblemCode = error["code"]?.word() {
-            lastError = Failure(code, error["message"]?.outsideText?.text ?? "")
-        }
+    }
+
+    private mutating func visitMembers(_ member: inout MemberVisitor) {
+        member("failures", &failures)
+        member("notBefore", &notBefore.roundedUp)
+        member("retryAfter", &retryAfter.roundedUp)
+        member("lastAttemptAt", &lastAttemptAt)
+        member.ifPresent("underWay", &isUnderWay[unless: false])
+        member("lastOutcome", &lastOutcome.growing)
+        member("lastError", &lastError)
+        member("wholeAt", &wholeAt)
+        member.ifPresent("movedTo", &movedTo)
     }
 }

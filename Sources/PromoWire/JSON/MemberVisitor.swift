@@ -22,7 +22,9 @@ package struct MemberVisitor {
     }
 
     /// A member that is left out if it has no value.
-    mutating func ifPresent<Value: JSONRepresentable>(_ name: String, _ value: inout Value?, _ meaning: String) {
+    package mutating func ifPresent<Value: JSONRepresentable>(
+        _ name: String, _ value: inout Value?, _ meaning: String = ""
+    ) {
         if case .write = purpose, value == nil { return }
         visit(name, &value, Value.schema, meaning, false)
     }
@@ -123,7 +125,7 @@ extension JSONWritable {
 
 extension Optional where Wrapped: Word {
     /// As a word that may be new; one that this version does not know counts as none.
-    var growing: Growing<Wrapped>? {
+    package var growing: Growing<Wrapped>? {
         get { map(Growing.init) }
         set { self = newValue?.known }
     }
@@ -139,7 +141,7 @@ extension Array where Element: Word {
 
 extension Timestamp? {
     /// In whole seconds, never before the time.
-    var roundedUp: Timestamp? {
+    package var roundedUp: Timestamp? {
         get { self?.roundedUpToSecond }
         set { self = newValue }
     }
@@ -147,7 +149,7 @@ extension Timestamp? {
 
 extension Equatable {
     /// nil in place of a value.
-    subscript(unless absent: Self) -> Self? {
+    package subscript(unless absent: Self) -> Self? {
         get { self == absent ? nil : self }
         set { self = newValue ?? absent }
     }
