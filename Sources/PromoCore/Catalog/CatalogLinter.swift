@@ -22,7 +22,7 @@ struct CatalogLinter {
         if hasMark {
             warnings.add("A byte order mark comes first, which JSON does not allow; promod skips it.", at: root)
         }
-        lintNames(of: root) { MemberName.known(MemberName.ofCatalog, meantBy: $0) }
+        lintNames(of: root, known: MemberName.ofCatalog)
         if let apps = root.member("apps") {
             for app in apps.elements where !warnings.isFull { lintApp(app) }
         }
@@ -39,7 +39,7 @@ struct CatalogLinter {
 
     private mutating func lintApp(_ app: CatalogSpot) {
         guard app.value.kind == .object else { return }
-        lintNames(of: app) { MemberName.known(MemberName.ofApp, meantBy: $0) }
+        lintNames(of: app, known: MemberName.ofApp)
         if let id = app.member("id"), id.value.outsideText?.bytes.first == UInt8(ascii: "-") {
             warnings.add("An id that begins with a hyphen is taken for an option on a command line.", at: id)
         }
@@ -50,32 +50,23 @@ struct CatalogLinter {
             guard let object = app.member(name) else { continue }
             let known = Language.allCases.map(\.rawValue)
             for language in known { lintText(language, of: object) }
-            lintUnknown(in: object, known: known) { name in
-                "promod does not know the language \"\(name)\"; it shows \(known.joined(separator: ", "))."
+            lintNames(of: object, known: known, advice: "it shows the languages \(known.joined(separator: ", ")).")
+        }
+    }
+
+    /// Unknown members are allowed, but a name that is similar to a known one is probably a mistake.
+    /// - Parameter advice: the end of a warning about every other name, of each once; nil if other programs may have members there.
+    private mutating func lintNames(of object: CatalogSpot, known: [String], advice: String? = nil) {
+        for (name, _) in object.members {
+            guard let written = name.value.outsideText, !known.contains(where: { OutsideText($0) == written }) else {
+                continue
             }
-        }
-    }
-
-    /// Unknown members are allowed, but a name similar to a known one is probably a mistake.
-    private mutating func lintNames(of object: CatalogSpot, _ known: (OutsideText) -> String?) {
-        for (name, _) in object.members {
-            guard let written = name.value.outsideText, let meant = known(written) else { continue }
-            warnings.add(
-                "The member \"\(written.shown())\"\(written.oddity) is unknown here and ignored. Did you mean \"\(meant)\"?",
-                at: name)
-        }
-    }
-
-    /// Warns of names that are neither known nor similar to a known one, of each once.
-    private mutating func lintUnknown(
-        in object: CatalogSpot, known: [String], meantBy: (OutsideText) -> String? = { _ in nil },
-        _ message: (String) -> String
-    ) {
-        for (name, _) in object.members {
-            guard let written = name.value.outsideText, !known.contains(where: { OutsideText($0) == written }),
-                meantBy(written) == nil, named.insert(written).inserted
-            else { continue }
-            warnings.add(message(written.shown()), at: name)
+            let shown = "\"\(written.shown())\"\(written.oddity)"
+            if let meant = MemberName.known(known, meantBy: written) {
+                warnings.add("The member \(shown) is unknown here and ignored. Did you mean \"\(meant)\"?", at: name)
+            } else if let advice, named.insert(written).inserted {
+                warnings.add("promod does not know \(shown); \(advice)", at: name)
+            }
         }
     }
 
@@ -88,11 +79,8 @@ struct CatalogLinter {
         }
         guard let object = app.member(kind.rawValue) else { return }
         lintAddress(object.member(PlatformLinks.platform))
-        let (known, meant) = ([PlatformLinks.platform], { MemberName.known([PlatformLinks.platform], meantBy: $0) })
-        lintNames(of: object, meant)
-        lintUnknown(in: object, known: known, meantBy: meant) { name in
-            "promod does not know \"\(name)\"; it reads \"\(PlatformLinks.platform)\"."
-        }
+        let known = PlatformLinks.platform
+        lintNames(of: object, known: [known], advice: "it reads \"\(known)\".")
     }
 
     private mutating func lintAddress(_ spot: CatalogSpot?) {

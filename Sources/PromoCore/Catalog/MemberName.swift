@@ -9,9 +9,9 @@ enum MemberName {
     static let byLanguage = ["category", "tagline"]
 
     /// The known member that a name was probably meant to be: the first one that differs only in case, or in as many letters as a name of
-    /// its length may; nil if the name is known itself, or not similar to any.
+    /// its length may; nil if the name is not similar to any.
     static func known(_ known: [String], meantBy name: OutsideText) -> String? {
-        guard !known.contains(where: { name == OutsideText($0) }), name.bytes.count <= 64 else { return nil }
+        guard name.bytes.count <= 64 else { return nil }
         let written = name.letters
         return known.first { editDistance(Array($0.lowercased().utf8), written) <= tolerance(of: $0.utf8.count) }
     }

@@ -48,18 +48,20 @@ struct CatalogWarningTests {
         }
 
     private static let languages =
-        ["fr", "es", "kr", "KO", "ko-KR", "eng", "zh-Hant", "comment"].map { language in
+        ["fr", "es", "kr", "ko-KR", "eng", "zh-Hant", "comment"].map { language in
             CatalogCase(
                 ["tagline": "{\"en\":\"x\",\"\(language)\":\"y\"}"], warnings: ["tagline/\(language)"],
-                says: ["does not know the language \"\(language)\"; it shows en, ko, ja."])
+                says: ["does not know \"\(language)\"; it shows the languages en, ko, ja."])
         }
         + [
+            CatalogCase(
+                ["tagline": #"{"en":"x","KO":"y"}"#], warnings: ["tagline/KO"], says: ["Did you mean \"ko\"?"]),
             // Each language gets one warning, wherever it stands.
             CatalogCase(
                 catalog([
                     app("a1", ["category": #"{"en":"x","fr":"x"}"#, "tagline": #"{"en":"x","fr":"x","de":"x"}"#]),
                     app("b2", ["tagline": #"{"en":"x","de":"x"}"#]),
-                ]), warnings: ["/apps/0/category/fr", "/apps/0/tagline/de"])
+                ]), warnings: ["/apps/0/category/fr", "/apps/0/tagline/de"]),
         ]
 
     private static let stores =
