@@ -19,8 +19,7 @@ struct KeeperTests {
         return stage
     }
 
-    @Test(arguments: [true, false])
-    func whatTheDiskRefusesIsServedAndReportedUntilItTakesIt(isReloaded: Bool) throws {
+    @Test func whatTheDiskRefusesIsServedAndReportedUntilARefreshFindsThatItTakesIt() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("cache", "a file where the directory should be")
         let stage = try Stage(scratch: scratch)
@@ -30,13 +29,9 @@ struct KeeperTests {
         #expect(stage.snapshot.catalog.served?.catalog.count == 5)
         #expect(stage.snapshot.catalog.storage?.contains("cannot be stored") == true)
         #expect(unlink(scratch("cache")) == 0)
-        if isReloaded {
-            _ = stage.ask(.reload).value
-        } else {
-            stage.advance(.seconds(10))
-            _ = stage.ask(.refresh(.init()))
-            stage.origin.answer(.notModified(Validators()))
-        }
+        stage.advance(.seconds(10))
+        _ = stage.ask(.refresh(.init()))
+        stage.origin.answer(.notModified(Validators()))
         stage.settle()
         #expect(stage.snapshot.catalog.storage == nil)
         #expect(scratch.read("\(Stage.cache)/catalog").hasPrefix("{\"format\":1"))

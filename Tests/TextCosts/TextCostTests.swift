@@ -35,7 +35,7 @@ import Testing
     private static func held(from url: HTTPSURL) throws -> HeldCatalog {
         let contents = CatalogContents(
             Samples.catalog, of: url, validators: Validators(), at: Timestamp(seconds: 0))
-        return try HeldCatalog(contents, isStored: true)
+        return try HeldCatalog(contents)
     }
 
     private static func served() throws -> Snapshot {

@@ -7,16 +7,14 @@ package struct HeldCatalog: Sendable {
     package let source: Freshness.Source
     /// The header and the bytes; nil if no origin sent it.
     package var contents: CatalogContents?
-    /// Whether the file on disk has these contents.
-    package var isStored: Bool
 }
 
 extension HeldCatalog {
     /// The catalog in some contents.
     /// - Throws: ``CatalogError``, with every finding if it breaks rules.
-    package init(_ contents: CatalogContents, isStored: Bool) throws(CatalogError) {
+    package init(_ contents: CatalogContents) throws(CatalogError) {
         let catalog = PreparedCatalog(try AppCatalog(contents.bytes), generation: contents.header.generation)
-        self.init(catalog: catalog, source: .origin, contents: contents, isStored: isStored)
+        self.init(catalog: catalog, source: .origin, contents: contents)
     }
 
     package var generation: String { catalog.generation }
@@ -51,8 +49,7 @@ extension HeldCatalog {
     package init(_ bytes: [UInt8], source: Freshness.Source) throws(CatalogError) {
         let generation = Digest(of: bytes).short
         self.init(
-            catalog: PreparedCatalog(try AppCatalog(bytes), generation: generation), source: source, contents: nil,
-            isStored: false)
+            catalog: PreparedCatalog(try AppCatalog(bytes), generation: generation), source: source, contents: nil)
     }
 }
 

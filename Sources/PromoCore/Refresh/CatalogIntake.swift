@@ -42,7 +42,7 @@ package enum CatalogIntake: Sendable {
             same.contents?.header.age = known
             return .unchanged(same)
         }
-        let next = try HeldCatalog(contents, isStored: false)
+        let next = try HeldCatalog(contents)
         // An origin may publish the very bytes of the sample.
         return next.generation == held?.generation ? .unchanged(next) : .updated(next)
     }

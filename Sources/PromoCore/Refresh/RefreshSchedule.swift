@@ -109,7 +109,9 @@ package struct RefreshSchedule: Sendable {
     /// A client was answered; a fetch may begin. If the last failure is too recent for one, the pause after it ends with its minute.
     package mutating func answered(now: Timestamp) -> Fetch? {
         if mayBegin(now: now) { return begin(now: now) }
-        if let pause = record.notBefore, let end = lastEndAt.map({ $0 + Self.longGap }), now < end, end < pause {
+        if isExpired(now: now), let pause = record.notBefore, let end = lastEndAt.map({ $0 + Self.longGap }), now < end,
+            end < pause
+        {
             record.notBefore = end
             plan(now: now)
         }

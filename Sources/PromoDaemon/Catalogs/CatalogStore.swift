@@ -28,7 +28,7 @@ struct CatalogStore: Sendable {
         let event: JournalEvent
         do {
             guard let file = try FileReader.read(path, maximumBytes: Self.maximumBytes) else { return nil }
-            return try HeldCatalog(CatalogContents(fileBytes: consume file), isStored: true)
+            return try HeldCatalog(CatalogContents(fileBytes: consume file))
         } catch let error as CatalogContents.Damage {
             let isAside = (try? directory.move(Self.name, to: Self.damagedName)) != nil
             let fate = isAside ? "was set aside as \(directory.path(of: Self.damagedName))" : "could not be set aside"
@@ -48,15 +48,12 @@ struct CatalogStore: Sendable {
         return nil
     }
 
-    /// Writes the catalog to disk and sets `isStored`. Does nothing for the sample.
-    func store(_ held: inout HeldCatalog, _ log: CatalogLog) -> Findings {
-        guard let contents = held.contents else { return Findings() }
+    /// Writes the catalog to disk.
+    func store(_ contents: CatalogContents, _ log: CatalogLog) -> Findings {
         do throws(SystemError) {
             let durability = try directory.replace(Self.name, with: contents.fileParts)
-            held.isStored = true
             return Findings(notDurable: durability.problem)
         } catch {
-            held.isStored = false
             let problem = Failure(.storage, "The catalog is served from memory, because it cannot be stored: \(error).")
             log(.catalogNotStored, problem.message, ["error": "storage"])
             return Findings(problem: problem)

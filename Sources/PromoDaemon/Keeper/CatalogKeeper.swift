@@ -145,7 +145,6 @@ final class CatalogKeeper {
         if let settings = reading.settings {
             versions = settings.versions
             take(settings.configuration)
-            refreshers.values.forEach { $0.storeAgain() }
         }
         let found = reading.dropIns
         if found.isIncomplete { readSoon(after: Self.retryTime) }

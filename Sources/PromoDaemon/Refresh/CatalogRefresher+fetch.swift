@@ -48,12 +48,8 @@ extension CatalogRefresher {
         keeper.intake.async { [store, log, held, perform, number = fetches, languages = keeper.lists.languages] in
             let intake = CatalogIntake(reply, held: held, from: url, now: now)
             var accepted = intake.accepted
-            var findings: CatalogStore.Findings?
-            if var held = accepted {
-                held.catalog.makeLists(in: languages)
-                findings = store.store(&held, log)
-                accepted = held
-            }
+            accepted?.catalog.makeLists(in: languages)
+            let findings = accepted?.contents.map { store.store($0, log) }
             perform { [accepted, findings] refresher in
                 if let findings { refresher.take(findings) }
                 guard refresher.fetches == number else { return }

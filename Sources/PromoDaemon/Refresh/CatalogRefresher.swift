@@ -188,26 +188,6 @@ final class CatalogRefresher {
         advance()
     }
 
-    /// Stores a catalog that the disk has refused, unless the intake is about to store a newer one.
-    func storeAgain() {
-        guard held?.isStored == false else { return }
-        keeper.intake.async { [perform] in perform { $0.storeHeld() } }
-    }
-
-    private func storeHeld() {
-        guard let held, held.contents != nil, !held.isStored else { return }
-        keeper.intake.async { [store, log, perform] in
-            var again = held
-            let findings = store.store(&again, log)
-            perform { refresher in
-                refresher.take(findings)
-                guard findings.problem == nil, refresher.held?.generation == held.generation else { return }
-                refresher.held?.isStored = true
-                refresher.keeper.publish()
-            }
-        }
-    }
-
     /// Takes what a job on the catalog's file has found.
     func take(_ findings: CatalogStore.Findings) {
         storageProblem = findings.problem

@@ -89,7 +89,7 @@ package enum ProblemCode: String, Word {
             "Look for the reason in the log (journalctl --user -u promod); a large catalog may need a higher MemoryMax."
         case .fetchProcess: "Look for the reason in the log (journalctl --user -u promod)."
         case .storage:
-            "Free space on the disk, or repair the permissions of the directory, and then: promoctl reload"
+            "Free space on the disk, or repair the permissions of the directory, and then: promoctl refresh\(catalog.option)"
         case .expired:
             catalog.isOnline
                 ? "Nothing: promod fetches it when an app requests the list. To fetch it now: promoctl refresh\(catalog.option)"

@@ -29,6 +29,19 @@ struct RefreshRequestTests {
         #expect(schedule.next == .init(at: end + .seconds(60), reason: .retry))
     }
 
+    @Test func aFreshListDoesNotHastenTheNextAttempt() {
+        let schedule = ScheduleUnderTest.running()
+        var end = Timestamp.start
+        for _ in 0..<3 {
+            end = end + .minutes(10)
+            _ = schedule.fetches(now: end)
+            schedule.failed(now: end)
+        }
+        let next = schedule.next
+        #expect(schedule.answered(now: end + .seconds(1)) == nil)
+        #expect(schedule.next == next)
+    }
+
     @Test func aListDuringARetryAfterBeginsNone() {
         let schedule = ScheduleUnderTest.started(held: .fetched(.start - .days(2)), draw: 0)
         let now = schedule.fail(status: 503, retryAfter: .hours(2))

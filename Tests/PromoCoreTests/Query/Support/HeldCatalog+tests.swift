@@ -8,7 +8,7 @@ extension HeldCatalog {
         if let fetchedAt {
             let url = try #require(HTTPSURL("https://example.com/c.json"))
             let contents = CatalogContents(SampleCatalog.bytes, of: url, validators: Validators(), at: fetchedAt)
-            try self.init(contents, isStored: true)
+            try self.init(contents)
         } else {
             self = try #require(.sample())
         }
