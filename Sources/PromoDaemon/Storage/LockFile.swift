@@ -31,7 +31,10 @@ package final class LockFile: Sendable {
     ///   directory cannot take the lock.
     package static func take(_ path: String, mode: UInt32 = 0o200) throws(Refusal) -> LockFile {
         let descriptor = FileSystem.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode: mode)
-        guard descriptor >= 0 else { throw .system(SystemError("open", path)) }
+        guard descriptor >= 0 else {
+            // A pipe without a reader has no device for the kernel.
+            throw .system(SystemError("open", path, number: errno == ENXIO ? SystemError.notRegular : errno))
+        }
         guard let status = stat(of: descriptor), status.kind == S_IFREG else {
             close(descriptor)
             throw .system(SystemError("lock", path, number: SystemError.notRegular))
