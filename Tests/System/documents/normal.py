@@ -10,6 +10,7 @@ FORMS = [
     (r"(a moment|\d+ (second|minute|hour|day)s?)( ago)?\b", "AGE"),
     (r"\b[0-9a-f]{12,16}\b", "GENERATION"),
     (r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{43}=", "KEY"),
+    (r'"fileID":\s*"\d+:\d+"', '"fileID":"NUMBER"'),
     (r"(localhost|127\.0\.0\.1):\d+", r"\1:PORT"),
 ]
 # The members of a status that count or measure what has happened.

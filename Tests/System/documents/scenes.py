@@ -1,9 +1,11 @@
 """What each document supposes, and what its examples need beside them."""
 import os
 import re
+import time
 from dataclasses import dataclass
 
 from support.check import ROOT
+from support.daemon import GAP
 from support.wire import comes
 from .home import SAMPLE, sample
 
@@ -112,8 +114,9 @@ def fetch_icon(home):
 
 
 def confirm(home):
-    """Has the origin confirm the catalog, which is what a refresh right afterwards reports."""
+    """Has the origin confirm the catalog, and waits until it may be asked again."""
     home.refresh()
+    time.sleep(GAP)
 
 
 def refresh(home):
