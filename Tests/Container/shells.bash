@@ -23,7 +23,7 @@ shells() {
 
 check wrong_shells "doctor names the right socket under another user's XDG_RUNTIME_DIR, and who has to log in without a session"
 wrong_shells() {
-    local elsewhere='This shell looks for promod at /run/user/0/promod/promod.sock (XDG_RUNTIME_DIR), but promod listens at /run/user/*/promod/promod.sock.*export XDG_RUNTIME_DIR=/run/user/* (exit code 1)'
+    local elsewhere='This shell looks for promod at /run/user/0/promod/promod.sock (XDG_RUNTIME_DIR), but promod listens at /run/user/*/promod/promod.sock.*export PROMOD_SOCKET=/run/user/*/promod/promod.sock (exit code 1)'
     is "*$elsewhere" inside env XDG_RUNTIME_DIR=/run/user/0 runuser -u "$user" -- promoctl doctor
     is "*$elsewhere" inside env XDG_RUNTIME_DIR=/run/user/0 sudo --preserve-env=XDG_RUNTIME_DIR -u "$user" promoctl doctor
     is "*$elsewhere" stranded "$user" env XDG_RUNTIME_DIR=/run/user/0 promoctl doctor
