@@ -9,7 +9,6 @@ FORMS = [
     (r"\d{1,2} [A-Z][a-z]{2} \d\d:\d\d(:\d\d)?", "TIME"),
     (r"(a moment|\d+ (second|minute|hour|day)s?)( ago)?\b", "AGE"),
     (r"\b[0-9a-f]{12,16}\b", "GENERATION"),
-    (r'"\d+:\d+"', "FILE"),
     (r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{43}=", "KEY"),
     (r'"fileID":\s*"\d+:\d+"', '"fileID":"NUMBER"'),
     (r"(localhost|127\.0\.0\.1):\d+", r"\1:PORT"),
