@@ -160,7 +160,7 @@ class Daemon:
         before, end = self._attempts, time.monotonic() + PATIENCE
         while True:
             result = self.ask("refresh")
-            if self._attempts > before:
+            if self._attempts > before and result["outcome"] != "deferred":
                 # One that takes longer than refresh.timeout goes on.
                 while result["outcome"] == "started":
                     result = self.ask("refresh")
