@@ -20,7 +20,7 @@ struct Promod: ParsableCommand {
             overrides the environment, which overrides the file. --catalog-* and PROMOD_CATALOG_* override catalogs.d/default.toml.
 
             Exit codes of the daemon: 0 after SIGTERM or SIGINT; 64 wrong usage; 71 a system call failed; 75 another promod \
-            is running; 78 bad configuration; with --catalog-file, also those of validate.
+            is running, or a directory of its own was replaced; 78 bad configuration; with --catalog-file, also those of validate.
 
             Example: promod --catalog-url https://example.com/catalog.json --log-level debug
             """,
