@@ -54,7 +54,7 @@ extension RefreshResult {
         guard outcome == .deferred else { return nil }
         let why = catalog?.nextReason == .retryAfter ? "it asked promod to wait" : "it was asked a moment ago"
         let time = retryAt.map {
-            "; the next refresh can from \(LocalTime.text(seconds: Int($0.milliseconds / 1000))) on"
+            "; a refresh asks it again from \(LocalTime.text(seconds: Int($0.milliseconds / 1000))) on"
         }
         return "\(catalog?.url ?? "The origin") was not asked, because \(why)\(time ?? "")."
     }

@@ -35,7 +35,7 @@ struct PromoctlRefreshTests {
         let daemon = try DaemonUnderTest.keeping(origin)
         let promoctl = PromoctlUnderTest(daemon)
         let fresh = try deferred(promoctl)
-        let sentence = "\(origin.url) was not asked, because it was asked a moment ago; the next refresh can from "
+        let sentence = "\(origin.url) was not asked, because it was asked a moment ago; a refresh asks it again from "
         #expect(fresh.code == 0)
         #expect(fresh.output.matches("\(sentence)\(shortTime):[0-9]{2} on.\n"), "\(fresh)")
         origin.stop()
