@@ -125,7 +125,10 @@ package struct RefreshSchedule: Sendable {
         let gap = isAhead(record.retryAfter, now) ? Self.longGap : Self.gap
         if isRecent(record.lastAttemptAt, gap, now) {
             if isFetchNear(now: now) { return .join }
-            if record.lastOutcome != nil, let last = record.lastAttemptAt { return .deferred(until: last + gap) }
+            if record.lastOutcome != nil, let last = record.lastAttemptAt {
+                // The end of a short Retry-After comes before that of the minute.
+                return .deferred(until: max(last + Self.gap, min(last + gap, record.retryAfter ?? last + gap)))
+            }
         }
         let isForced = isRecent(requestedAt, Self.longGap, now) && !isRecent(forcedAt, Self.seldom, now)
         requestedAt = now

@@ -71,7 +71,8 @@ package struct Daemon: Sendable {
     ) throws(SystemError) -> StartFailure? {
         let path = socket.path
         let keeper = try Keeper(
-            loop: PollLoop(), effects: effects(logger), cache: PrivateDirectory(path: directories.cache),
+            loop: PollLoop(), effects: effects(logger, servesBroken: socket.isInherited),
+            cache: PrivateDirectory(path: directories.cache),
             state: PrivateDirectory(path: directories.state))
         let server = QueryServer(
             keeper: keeper, responder: responder(socketPath: path), now: ProcessSetup.now, logger: logger)
@@ -96,7 +97,6 @@ package struct Daemon: Sendable {
         try server.listen(on: descriptor)
         keeper.start { [listening, notifier, isInherited = socket.isInherited] keeper in
             guard keeper.isRunning else { return }
-            // Under socket activation the socket would fail, too, so that daemon serves the cached catalogs and reports the problem.
             if keeper.catalogs.configurationError != nil, !isInherited {
                 keeper.stop()
                 keeper.server?.stop()
@@ -124,7 +124,7 @@ package struct Daemon: Sendable {
         return StartFailure(.configuration, error)
     }
 
-    private func effects(_ logger: Logger) -> Keeper.Effects {
+    private func effects(_ logger: Logger, servesBroken: Bool) -> Keeper.Effects {
         // An inherited socket may be elsewhere.
         let runtime = SocketPath.ownDirectory(
             environment: environment, userID: getuid(), isDirectory: FileSystem.isDirectory)
@@ -134,7 +134,9 @@ package struct Daemon: Sendable {
             environment: environment, dropInDirectories: loader.watchedPaths,
             loadDropIns: { [loader] in loader.loadDropIns(after: $0) },
             look: DiskLook(directories, runtime: stat(of: runtime) == nil ? nil : runtime, files: loader.files),
-            configurationChanged: { [logs] in logs.level = $0.logLevel }, notifier: notifier, logger: logger)
+            // Under socket activation the socket would fail, too, so that daemon serves the cached catalogs and reports the problem.
+            servesBroken: servesBroken, configurationChanged: { [logs] in logs.level = $0.logLevel },
+            notifier: notifier, logger: logger)
     }
 
     /// The responder of this run, with a new epoch.

@@ -57,8 +57,11 @@ struct IconStore {
     /// The picture for the address of an icon of a catalog that is tested, as if an origin had sent it: the file beside the catalog that has
     /// the longest end of the address's path.
     static func picture(at url: HTTPSURL, beside catalog: String) -> OriginReply {
-        let names = url.target.prefix { $0 != "?" }.split(separator: "/")
-        for first in names.indices where !names.contains("..") {
+        let names = url.target.prefix { $0 != "?" }.split(separator: "/").map {
+            String(decoding: $0.utf8.unescaped, as: UTF8.self)
+        }
+        let isInside = names.allSatisfy { $0 != ".." && !$0.contains("/") && !$0.contains("\0") }
+        for first in names.indices where isInside {
             let path = catalog.directory + "/" + names[first...].joined(separator: "/")
             // What cannot be read may be a directory.
             if let bytes = try? FileReader.read(path, maximumBytes: IconBook.maximumSize) {

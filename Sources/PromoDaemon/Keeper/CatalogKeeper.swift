@@ -139,6 +139,9 @@ final class CatalogKeeper {
 
     private func take(_ reading: Reading) {
         guard keeper.isRunning else { return }
+        if case .failure(let error) = reading.settings?.configuration, !isConfigured, !effects.servesBroken {
+            return configurationError = error.description
+        }
         watch(reading.watch, reading.unwatched)
         keeper.problems.take(reading.look)
         guard keeper.isRunning else { return }

@@ -27,6 +27,8 @@ final class Keeper {
         var look: DiskLook?
         /// Whether the clock is synchronised; an error counts as yes.
         var isClockSynchronized: @Sendable () -> Bool = { ProcessSetup.isClockSynchronized }
+        /// Whether a promod whose configuration is broken at its start serves what is cached; else it reads no further.
+        var servesBroken = true
         /// Called with each configuration that comes into force.
         var configurationChanged: @Sendable (Configuration) -> Void
         var notifier: Notifier

@@ -100,7 +100,7 @@ extension ArraySlice<UInt8> {
 
 extension Sequence<UInt8> {
     /// The bytes with percent escapes decoded; a percent sign that begins none stays.
-    var unescaped: [UInt8] {
+    package var unescaped: [UInt8] {
         var (bytes, rest) = ([UInt8](), Array(self)[...])
         while let byte = rest.popFirst() {
             let digits = rest.prefix(2)

@@ -120,8 +120,8 @@ struct Setup: ParsableCommand {
             try options.refresh(.name(catalog)).result
         }
         guard let error = result.failure else { return }
-        // A deferral of a second follows the attempt that the reload has begun, but a longer one an older attempt.
-        if let retryAt = result.retryAt, retryAt - .now > .seconds(1), let deferral = result.deferral(of: kept) {
+        // A deferral of a second, rounded up, follows the attempt that the reload has begun, but a longer one an older attempt.
+        if let retryAt = result.retryAt, retryAt - .now > .seconds(2), let deferral = result.deferral(of: kept) {
             throw CommandFailure(.tryLater, "\(deferral) The attempt before failed: \(error.message.sentence)")
         }
         // promod does not try this address again.

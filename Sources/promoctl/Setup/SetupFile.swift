@@ -94,9 +94,10 @@ struct SetupFile {
     /// Forgets what stood in the file's place, and keeps what stands there now.
     func keep() { FileSystem.unlink(former) }
 
-    /// Removes the file, or the symbolic link in its place.
+    /// Removes the file, or the symbolic link in its place, and what a killed setup has left beside it.
     /// - Returns: whether there was one.
     func remove() throws(CommandFailure) -> Bool {
+        keep()
         if FileSystem.unlink(path) == 0 { return true }
         guard errno == ENOENT else { throw Self.refusal(path, "removed", errno) }
         return false

@@ -91,6 +91,13 @@ struct RefreshRequestTests {
         #expect(schedule.fetches(now: end + .seconds(120)))
     }
 
+    @Test func aShortRetryAfterDefersARefreshUntilItsEnd() {
+        let schedule = ScheduleUnderTest.running(draw: 0)
+        let end = schedule.fail(status: 503, retryAfter: .seconds(3))
+        #expect(schedule.refreshRequested(now: end + .seconds(2)) == .deferred(until: end + .seconds(3)))
+        #expect(schedule.fetches(now: end + .seconds(3)))
+    }
+
     // MARK: Conditions
 
     private func isConditional(_ schedule: ScheduleUnderTest, now: Timestamp) -> Bool? {
