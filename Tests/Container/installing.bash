@@ -30,7 +30,7 @@ set_up() {
 
 check doctor "promoctl doctor finds nothing wrong, units included, and says what is wrong if the origin is down"
 doctor() {
-    is '*Nothing is wrong.*promod answers at *promod.socket is active*promod.service is active*default: 5 apps, fetched now.*' \
+    is '*Nothing is wrong.*promod answers at *promod.socket is active*promod.service is active*default: 5 apps of *' \
         as_user promoctl doctor --verbose
     origin stop
     trap 'origin start' EXIT

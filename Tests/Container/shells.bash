@@ -6,7 +6,7 @@ stranded() { # as docker exec starts a program: without a session, and with hard
 
 check shells "doctor finds nothing wrong under su, sudo, runuser, ssh, cron, and as docker exec starts it"
 shells() {
-    local good='*Nothing is wrong.*promod answers at /run/user/*/promod/promod.sock*default: * apps, fetched now.'
+    local good='*Nothing is wrong.*promod answers at /run/user/*/promod/promod.sock*default: * apps of *'
     local -a doctor=(promoctl doctor --verbose)
     trap 'as_user sh -c "crontab -r; rm -rf cron.out .ssh"' EXIT
     echo "* * * * * { ${doctor[*]}; echo \"exit code \$?\"; } >cron.out 2>&1" | as_user crontab -
@@ -24,6 +24,8 @@ shells() {
 check wrong_shells "doctor names the right socket under another user's XDG_RUNTIME_DIR, and who has to log in without a session"
 wrong_shells() {
     local elsewhere='This shell looks for promod at /run/user/0/promod/promod.sock (XDG_RUNTIME_DIR), but promod listens at /run/user/*/promod/promod.sock.*export PROMOD_SOCKET=/run/user/*/promod/promod.sock (exit code 1)'
+    # Root need not have a session.
+    inside mkdir -p -m 700 /run/user/0
     is "*$elsewhere" inside env XDG_RUNTIME_DIR=/run/user/0 runuser -u "$user" -- promoctl doctor
     is "*$elsewhere" inside env XDG_RUNTIME_DIR=/run/user/0 sudo --preserve-env=XDG_RUNTIME_DIR -u "$user" promoctl doctor
     is "*$elsewhere" stranded "$user" env XDG_RUNTIME_DIR=/run/user/0 promoctl doctor

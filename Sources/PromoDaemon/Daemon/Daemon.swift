@@ -78,10 +78,7 @@ package struct Daemon: Sendable {
             keeper: keeper, responder: responder(socketPath: path), now: ProcessSetup.now, logger: logger)
         let stop: @Sendable () -> Void = { [inbox = keeper.inbox, notifier] in
             notifier.stopping()
-            inbox.submit {
-                $0.stop()
-                $0.server?.stop()
-            }
+            inbox.submit { $0.stopServing() }
         }
         // Before READY=1, because a signal may arrive immediately after it.
         let reload = keeper.callback { $0.catalogs.reload() }
@@ -98,9 +95,7 @@ package struct Daemon: Sendable {
         keeper.start { [listening, notifier, isInherited = socket.isInherited] keeper in
             guard keeper.isRunning else { return }
             if keeper.catalogs.configurationError != nil, !isInherited {
-                keeper.stop()
-                keeper.server?.stop()
-                return
+                return keeper.stopServing()
             }
             listening(path)
             logger.log(.started, "promod \(Version.current) serves \(path)", ["socket": "\(path)"])

@@ -129,6 +129,12 @@ final class Keeper {
         if snapshot.isRead { body() } else { startWaiters.append(body) }
     }
 
+    /// Stops with the server. Requests that wait for what is read at the start are answered first, if that is read in time.
+    func stopServing() {
+        if snapshot.isRead || catalogs.hasRead { stop() } else { whenRead { [unowned self] in loop.later { self.stop() } } }
+        server?.stop()
+    }
+
     /// Cancels all fetches under way, answers all waiting clients, and fetches no more.
     func stop() {
         isRunning = false

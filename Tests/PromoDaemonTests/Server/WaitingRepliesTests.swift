@@ -48,6 +48,19 @@ import Testing
         #expect(lister.text.contains(#""source":"sample""#))
     }
 
+    @Test func aStopWhileEverythingIsReadLosesNoRequest() throws {
+        let turned = try TurnedServer(Stage(url: "sample", starts: false))
+        let peer = try turned.connect()
+        peer.send(Ask.list(1))
+        turned.turn()
+        turned.stage.keeper.start()
+        turned.stage.keeper.stopServing()
+        turned.stage.settle()
+        #expect(turned.turn(until: peer, has: 1))
+        #expect(peer.text.contains(#""source":"sample""#))
+        #expect(turned.turn(untilEndOf: peer))
+    }
+
     @Test func aListThatWaitsTooLongForTheDiskIsToldThatPromodIsBusy() throws {
         let turned = try TurnedServer(Stage(url: "sample", starts: false))
         let peer = try turned.connect()
