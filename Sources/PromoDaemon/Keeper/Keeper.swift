@@ -131,7 +131,11 @@ final class Keeper {
 
     /// Stops with the server. Requests that wait for what is read at the start are answered first, if that is read in time.
     func stopServing() {
-        if snapshot.isRead || catalogs.hasRead { stop() } else { whenRead { [unowned self] in loop.later { self.stop() } } }
+        if snapshot.isRead || catalogs.hasRead {
+            stop()
+        } else {
+            whenRead { [unowned self] in loop.later { self.stop() } }
+        }
         server?.stop()
     }
 
