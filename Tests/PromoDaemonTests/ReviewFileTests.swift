@@ -30,6 +30,13 @@ struct ReviewFileTests {
         return (result, findings)
     }
 
+    @Test func whoMayOnlyReadTheDirectoryCannotTakeTheLock() throws {
+        _ = try launch("a", in: file)
+        let path = file.directory.path(of: "reviews.lock")
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o200)
+    }
+
     @Test func requestsThatWereMadeTogetherWaitForALockTogether() throws {
         let lock = try LockFile.take("reviews.lock", in: file.directory)
         let (begin, deadline) = (PollLoop.clock(), PollLoop.clock() + 20)
