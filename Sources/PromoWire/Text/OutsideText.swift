@@ -89,9 +89,14 @@ struct MarkLimit {
             isJoining = scalar == Self.joiner
             return marks <= Self.maximum
         }
-        joints = isJoining && scalar.isPicture ? joints + 1 : 0
+        if isJoining && scalar.isPicture {
+            // What is left out joins nothing, so that a limited text is limited to itself.
+            guard joints < Self.maximum else { return false }
+            joints += 1
+        } else {
+            joints = 0
+        }
         isJoining = false
-        guard joints <= Self.maximum else { return false }
         marks = 0
         return true
     }
