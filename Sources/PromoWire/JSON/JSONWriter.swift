@@ -49,10 +49,7 @@ package struct JSONWriter: Sendable {
 
     /// Writes a member's name, which must need no escapes, and after which its value must follow.
     package mutating func name(_ name: String) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        append(name)
-        bytes.append(UInt8(ascii: "\""))
+        string(name.utf8.span)
         bytes.append(UInt8(ascii: ":"))
     }
 
