@@ -84,7 +84,7 @@ package struct IconSchedule: Equatable, Sendable {
     init(_ json: JSONValue) {
         isAsked = json["asked"]?.boolean ?? false
         rests = ([String: Int].read(json["rests"]) ?? [:]).mapValues { Timestamp(milliseconds: Int64($0)) }
-            // A name in JSON is written as it is.
+            // Another name was not written by promod.
             .filter { host, _ in HTTPSURL("https://\(host)/").map(IconRun.host) == host }
     }
 }

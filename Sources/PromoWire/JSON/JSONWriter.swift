@@ -47,7 +47,7 @@ package struct JSONWriter: Sendable {
         array(body)
     }
 
-    /// Writes a member's name, which must need no escapes, and after which its value must follow.
+    /// Writes a member's name, after which its value must follow.
     package mutating func name(_ name: String) {
         string(name.utf8.span)
         bytes.append(UInt8(ascii: ":"))
