@@ -131,7 +131,7 @@ final class Keeper {
 
     /// Stops with the server. Requests that wait for what is read at the start are answered first, if that is read in time.
     func stopServing() {
-        if snapshot.isRead || catalogs.hasRead {
+        if catalogs.hasRead {
             stop()
         } else {
             whenRead { [unowned self] in loop.later { self.stop() } }
@@ -219,7 +219,7 @@ final class Keeper {
     }
 
     /// Returns freed memory to the system when nothing more has been freed for a moment: glibc keeps it for a next use, which here is the
-    /// next catalog, tomorrow, or the next thousand clients. Meanwhile nobody could allocate.
+    /// next catalog, tomorrow, or the next thousand clients. While it is returned, no thread can allocate.
     func giveBackMemory() {
         givingBack.map(loop.cancel)
         givingBack = loop.schedule(at: loop.now + Self.givingBackTime) { [unowned self] in
