@@ -92,11 +92,9 @@ package struct Daemon: Sendable {
             }
         }
         try server.listen(on: descriptor)
-        keeper.start { [listening, notifier, isInherited = socket.isInherited] keeper in
+        keeper.start { [listening, notifier] keeper in
             guard keeper.isRunning else { return }
-            if keeper.catalogs.configurationError != nil, !isInherited {
-                return keeper.stopServing()
-            }
+            if keeper.catalogs.configurationError != nil, !keeper.effects.servesBroken { return keeper.stopServing() }
             listening(path)
             logger.log(.started, "promod \(Version.current) serves \(path)", ["socket": "\(path)"])
             notifier.ready()
@@ -113,9 +111,9 @@ package struct Daemon: Sendable {
                 "\(lost) is not the directory any more with which promod began, so it ends; its service manager starts it again"
             )
         }
-        guard let error = keeper.catalogs.configurationError, !keeper.catalogs.isConfigured, !socket.isInherited else {
-            return nil
-        }
+        guard let error = keeper.catalogs.configurationError, !keeper.catalogs.isConfigured,
+            !keeper.effects.servesBroken
+        else { return nil }
         return StartFailure(.configuration, error)
     }
 
