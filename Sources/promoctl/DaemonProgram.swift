@@ -12,8 +12,21 @@ enum DaemonProgram {
     }
 
     static func start(_ arguments: [String], output: Subprocess.Output) throws(CommandFailure) -> Subprocess {
-        do { return try Subprocess([path] + arguments, output: output) } catch {
-            throw CommandFailure(.unreachable, "\(error). promod must be installed beside promoctl, or be on the PATH.")
+        do { return try Subprocess([path] + arguments, output: output) } catch { throw missing(error) }
+    }
+
+    private static func missing(_ failure: Subprocess.Failure) -> CommandFailure {
+        CommandFailure(.unreachable, "\(failure). promod must be installed beside promoctl, or be on the PATH.")
+    }
+
+    /// Runs promod to its end.
+    /// - Returns: the lines that it has printed, and its exit code.
+    static func run(_ arguments: [String]) throws(CommandFailure) -> (lines: [String], code: Int32?) {
+        do {
+            let (output, code) = try Subprocess.run([path] + arguments, input: "", merging: true)
+            return (String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init), code)
+        } catch {
+            throw missing(error)
         }
     }
 

@@ -12,11 +12,11 @@ struct Validate: ParsableCommand {
         discussion: """
             Prints a line for each broken rule, each warning and each note, in this order: line and column, JSON Pointer, and \
             how to fix it; and the totals last. A warning is about something that breaks no rule but is probably a mistake, such \
-            as a rule for "bookray" beside an app "bookary". A note needs no change. For a catalog at an address, it also fetches the icons, for up to two minutes, and warns about those \
-            that promod would not keep. The format of a catalog is in promod.catalog(5). With --json it prints the same as one line of JSON.
+            as a rule for "bookray" beside an app "bookary". A note needs no change. For a catalog at an address, it also fetches the \
+            icons, for up to two minutes, and warns about those that promod would not keep. The format of a catalog is in promod.catalog(5). With --json it prints the same as one line of JSON.
 
-            Exit codes: 0 for a good catalog, 1 for warnings with --strict, 65 for broken rules, 66 if the file cannot be \
-            read, 69 if the address cannot be fetched, 74 if the output cannot be written.
+            Exit codes: 0 for a good catalog, 1 for warnings with --strict, 65 for broken rules or an address that gives no \
+            catalog, 66 if the file cannot be read, 74 if the output cannot be written, 75 if the address cannot be fetched now.
 
             Example: promod validate --strict catalog.json
 
@@ -47,9 +47,13 @@ struct Validate: ParsableCommand {
         let probe = try probe(url)
         if isatty(STDERR_FILENO) == 1 { StandardError.write("Fetching the catalog and its icons…") }
         do throws(PromoWire.Failure) {
-            return CatalogReport(name: url.description, bytes: try probe.catalog(), icons: probe.problem)
+            let bytes = try probe.catalog()
+            guard options.icons else { return CatalogReport(name: url.description, bytes: bytes) }
+            return CatalogReport(name: url.description, bytes: bytes, icons: probe.problem)
         } catch {
-            throw unreadable(error.message, code: 69)
+            let code = error.code.known ?? .fetchProcess
+            throw unreadable(
+                error.message.sentence + (code.adviceBeforeSetup.map { " \($0)" } ?? ""), code: code.mayPass ? 75 : 65)
         }
     }
 
@@ -113,6 +117,9 @@ struct ValidateOptions: ParsableArguments {
             "For an address: a proxy, such as http://proxy.example:3128, or \"direct\" for none.", valueName: "address"
         ))
     var proxy: String?
+
+    @Flag(inversion: .prefixedNo, help: "For an address: fetch the icons, too.")
+    var icons = true
 
     @Flag(help: "Exit with 1 if there are warnings.")
     var strict = false

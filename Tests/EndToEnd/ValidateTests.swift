@@ -136,7 +136,8 @@ struct ValidateTests {
         #expect(ran.lines.count == expected.count, "\(ran.output)")
         for (line, text) in zip(ran.lines, expected) { #expect(line.contains(text), "\(line)") }
         for (argument, code, words) in [
-            ("https://localhost:\(origin.port)/none.json", 69, "404"), (scratch("none.json"), 66, "none.json"),
+            ("https://localhost:\(origin.port)/none.json", 65, "404"),
+            ("https://localhost:1/c.json", 75, "Cannot connect"), (scratch("none.json"), 66, "none.json"),
             ("http://user:hunter2@example.com/c.json", 64, ""),
         ] as [(String, Int32, String)] {
             let refused = try run([program, "validate", argument] + trusted)

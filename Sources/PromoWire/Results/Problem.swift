@@ -53,6 +53,19 @@ package enum ProblemCode: String, Word {
         }
     }
 
+    /// Whether the same request of an address may succeed later, without a change of anything.
+    package var mayPass: Bool {
+        switch self {
+        case .dns, .connect, .proxy, .timeout, .unavailable, .httpStatus, .storage, .interrupted, .fetchProcess: true
+        default: false
+        }
+    }
+
+    /// What a person can do about an address that no file has yet; nil if the failure itself says it.
+    package var adviceBeforeSetup: String? {
+        [.notFound, .redirect].contains(self) ? nil : advice(for: AdvisedCatalog())
+    }
+
     /// What a person can do, in a sentence or two. No step that lowers security comes first, and no command changes another catalog.
     package func advice(for catalog: AdvisedCatalog) -> String {
         switch self {

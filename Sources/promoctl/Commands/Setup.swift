@@ -1,7 +1,5 @@
 import ArgumentParser
-import CLinux
 import CrossPromoKit
-import Dispatch
 import Glibc
 import PromoOptions
 import PromoSystem
@@ -11,9 +9,8 @@ struct Setup: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Give promod the address of a catalog.",
         discussion: """
-            Writes the address to ~/.config/promod/catalogs.d/default.toml, replacing the whole file, has promod fetch the \
-            catalog, and shows the list. If that fails, the command says why and puts the former file back. If promod is not \
-            running, it only writes the file.
+            Fetches and checks the catalog, and writes nothing unless it is good. Then writes the address to \
+            ~/.config/promod/catalogs.d/default.toml, replacing the whole file, has promod read it, and shows the list.
 
             Exits with 65 if the catalog, its certificate or the configuration is at fault, and with 75 if a later try may succeed.
 
@@ -45,111 +42,99 @@ struct Setup: ParsableCommand {
     @Flag(help: "Serve promod's sample, to look around.")
     var sample = false
 
-    @Flag(help: "Write the file even if the catalog cannot be fetched.")
+    @Flag(help: "Write the file without a check of the catalog.")
     var force = false
 
     @OptionGroup var options: CommonOptions
 
     func run() throws {
         let text = try text()
-        let isRunning = try isRunning()
-        var file = try SetupFile(of: catalog, in: try configurationDirectory())
+        let path = "\(try configurationDirectory())/catalogs.d/\(catalog).toml"
         if geteuid() == 0 {
             note("This is root's own promod; a catalog for all users belongs in /etc/xdg/promod/catalogs.d.")
         }
-        guard let text else { return try remove(file, isRunning: isRunning) }
-        let done = try file.replace(with: text) ? "Wrote \(file.path)" : "This is already set in \(file.path)"
-        var rest: String?
-        do {
-            if isRunning {
-                try tryOut(file)
-            } else {
-                rest = "promod is not running: systemctl --user start promod.socket"
-            }
-        } catch {
-            guard force else { throw error }
-            rest = error.message ?? ""
+        guard let text else { return try remove(path) }
+        if let url, !force { try check(url) }
+        try write(text, to: path)
+        let done = "Wrote \(path)"
+        guard try isRunning() else {
+            return try end(path, "\(done). promod is not running: systemctl --user start promod.socket")
         }
-        file.keep()
-        if let rest { return try end(file, "\(done). \(rest)") }
+        try reload(done)
+        let kept = try options.kept(.name(catalog))
+        if let refusal = refusal(of: path, kept) { throw CommandFailure(.refused, "\(done), but \(refusal)") }
+        // The sample needs no fetch.
+        if url != nil {
+            let result = try Progress.during("promod is fetching the catalog") {
+                try options.refresh(.name(catalog)).result
+            }
+            if let failure = result.failure {
+                let reason = [result.deferral(of: kept), failure.message].compactMap(\.self).joined(separator: " ")
+                guard force else { throw CommandFailure(.tryLater, "\(done), but: \(reason)") }
+                return try end(path, "\(done). \(reason)")
+            }
+        }
         note(done)
         try ListReport(client: options.client, catalog: .name(catalog), isJSON: options.json).show()
     }
 
-    /// Has promod read the new file and fetch the catalog. If that fails or is interrupted, puts the former file back, unless it is forced.
-    private func tryOut(_ file: SetupFile) throws(CommandFailure) {
-        let queue = DispatchQueue(label: "promoctl.setup")
-        let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP].filter { promod_is_ignored($0) == 0 }.map { number in
-            DispatchSource.signalSource(of: number, queue: queue) {
-                if force { file.keep() } else { _ = file.putBack() }
-                Glibc.exit(128 + number)
-            }
+    /// Fetches and checks the catalog as promod does.
+    private func check(_ url: String) throws {
+        let settings = [("--ca-file", try caFile.map(Self.absolute)), ("--proxy", proxy)]
+            .compactMap { name, value in value.map { "\(name)=\($0)" } }
+        let (lines, result) = try Progress.during("Fetching \(HTTPSURL(url)?.description ?? url)") {
+            try DaemonProgram.run(["validate", "--no-icons", url] + settings)
         }
-        defer { signals.forEach { $0.cancel() } }
-        do {
-            return try fetch(file)
-        } catch {
-            let failure =
-                (error as? PromoError).map(CommandFailure.init) ?? error as? CommandFailure
-                ?? CommandFailure(.unreachable, "\(error)")
-            if force { throw failure }
-            // A signal that comes meanwhile ends this process after the file is back.
-            let state = queue.sync { file.putBack() }
-            _ = try? options.client.ask(.command(.reload))
-            throw CommandFailure(
-                code: failure.code, reason: failure.reason,
-                "\((failure.message ?? "").sentence) \(file.path) \(state); --force writes it anyway.")
+        guard result != 0 else { return }
+        let code = result == EX_TEMPFAIL ? CommandFailure.Code.tryLater : .refused
+        let nothing = "Nothing was written; --force writes it anyway."
+        if options.json { throw CommandFailure(code, (lines + [nothing]).joined(separator: " ")) }
+        for line in lines { Output.note(line.printable) }
+        throw CommandFailure(code, nothing)
+    }
+
+    /// Replaces the file in one step: that to which a symbolic link leads, unless it leads to no file, as one to /dev/null.
+    private func write(_ text: String, to path: String) throws(CommandFailure) {
+        guard FileSystem.makeDirectories(path.directory) == nil else { throw Self.refusal(path, "written") }
+        let target = stat(of: path)?.kind == S_IFREG ? (try? String(resolving: path)).flatMap(\.self) ?? path : path
+        do { try OutputFile(target, replacingAnythingWith: 0o600).replace(with: Array(text.utf8)) } catch {
+            throw CommandFailure(.outputError, "\(error).")
         }
     }
 
-    private func fetch(_ file: SetupFile) throws {
-        _ = try options.client.ask(.command(.reload))
-        guard let kept = try options.kept(.name(catalog)) else {
-            throw CommandFailure(
-                .refused, "promod does not read this file: its XDG_CONFIG_HOME differs from this shell's.")
+    private func remove(_ path: String) throws {
+        var done = "Removed \(path)"
+        if FileSystem.unlink(path) != 0 {
+            guard errno == ENOENT else { throw Self.refusal(path, "removed") }
+            done = "There is no file \(path)"
         }
-        guard kept.fileID == file.id else {
-            throw CommandFailure(
-                .refused,
-                kept.file.map { "promod reads \($0), not this file: its XDG_CONFIG_HOME differs from this shell's." }
-                    ?? "promod was started with an address for this catalog, which overrides the file.")
-        }
-        // The sample needs no fetch.
-        guard url != nil else { return }
-        let result = try Progress.during("promod is fetching \(kept.url ?? catalog)") {
-            try options.refresh(.name(catalog)).result
-        }
-        guard let error = result.failure else { return }
-        // A deferral of a second, rounded up, follows the attempt that the reload has begun, but a longer one an older attempt.
-        if let retryAt = result.retryAt, retryAt - .now > .seconds(2), let deferral = result.deferral(of: kept) {
-            throw CommandFailure(.tryLater, "\(deferral) The attempt before failed: \(error.message.sentence)")
-        }
-        // promod does not try this address again.
-        guard !Self.mayPass(error.code) else { throw CommandFailure(.tryLater, error.message) }
-        let advice = try options.advice(on: error, of: .name(catalog))
-        throw CommandFailure(.refused, "\(error.message.sentence)\(advice)")
+        guard try isRunning() else { return try end(path, done + ".") }
+        try reload(done)
+        let kept = try options.kept(.name(catalog))
+        let source = kept?.file ?? "the command line"
+        try end(
+            path,
+            done + (kept == nil ? "." : ". promod still keeps the catalog \(catalog), which \(source) configures."))
     }
 
-    /// Whether the same command may succeed later.
-    private static func mayPass(_ code: Growing<ProblemCode>) -> Bool {
-        switch code.known {
-        case .dns, .connect, .proxy, .timeout, .unavailable, .httpStatus, .storage, .interrupted, .fetchProcess: true
-        default: false
-        }
+    private static func refusal(_ path: String, _ verb: String) -> CommandFailure {
+        CommandFailure(.outputError, "\(path) cannot be \(verb): \(String(systemError: errno).lowercased()).")
     }
 
-    private func remove(_ file: SetupFile, isRunning: Bool) throws {
-        let done = try file.remove() ? "Removed \(file.path)" : "There is no file \(file.path)"
-        guard isRunning else { return try end(file, done + ".") }
+    /// Has promod read the files again.
+    private func reload(_ done: String) throws {
         do { _ = try options.client.ask(.command(.reload)) } catch {
             let failure = CommandFailure(error)
             throw CommandFailure(code: failure.code, reason: failure.reason, "\(done), but: \(error.message.sentence)")
         }
-        let kept = try options.kept(.name(catalog))
-        let source = kept?.file ?? "the command line"
-        try end(
-            file,
-            done + (kept == nil ? "." : ". promod still keeps the catalog \(catalog), which \(source) configures."))
+    }
+
+    /// Why promod has another file in force; nil if it has this one.
+    private func refusal(of path: String, _ kept: CatalogStatus?) -> String? {
+        guard let kept else { return "promod does not read it: its XDG_CONFIG_HOME differs from this shell's." }
+        if kept.fileID == stat(of: path)?.fileID { return nil }
+        return kept.file.map { "promod reads \($0), not this file: its XDG_CONFIG_HOME differs from this shell's." }
+            ?? "promod was started with an address for this catalog, which overrides the file."
     }
 
     // MARK: Arguments
@@ -211,7 +196,7 @@ struct Setup: ParsableCommand {
 
     // MARK: promod
 
-    /// Whether promod runs; without it, the file is read when it starts.
+    /// Whether promod runs; else the file is read when it starts.
     private func isRunning() throws -> Bool {
         do {
             _ = try options.status()
@@ -236,10 +221,10 @@ struct Setup: ParsableCommand {
     }
 
     /// Prints a line, or with `--json` the path of the file.
-    private func end(_ file: SetupFile, _ line: String) throws {
+    private func end(_ path: String, _ line: String) throws {
         guard options.json else { return try Output.line(line.printable) }
         var writer = JSONWriter()
-        writer.object { $0.member("file", file.path) }
+        writer.object { $0.member("file", path) }
         try Output.text(String(decoding: writer.bytes, as: UTF8.self) + "\n")
     }
 }
