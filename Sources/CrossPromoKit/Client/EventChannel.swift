@@ -9,7 +9,7 @@ final class EventChannel: Sendable {
     enum Report: Sendable {
         /// Events are reported from now on; how many were missed since the last one, nil if that is unknown.
         case subscribed(missed: Int?)
-        case event(DaemonEvent)
+        case event(Event)
         /// The connection failed this many times in a row.
         case lost(PromoError, failures: Int)
     }
@@ -106,7 +106,7 @@ final class EventChannel: Sendable {
                         failures = 0
                         report(.subscribed(missed: isFirst || asked.since != nil ? result.missed(by: asked) : nil))
                         isFirst = false
-                    case .event(let event): report(.event(event))
+                    case .event(let event, _): report(.event(event))
                     case .lost(let error):
                         failures += 1
                         report(.lost(error, failures: failures))
@@ -119,7 +119,7 @@ final class EventChannel: Sendable {
     private func report(_ report: Report) {
         let subscribers = state.withLock { state in
             if case .event(let event) = report {
-                return state.subscribers.values.filter { $0.kinds.contains(event.word) }
+                return state.subscribers.values.filter { $0.kinds.contains(event.kind) }
             }
             state.standing = report
             return Array(state.subscribers.values)

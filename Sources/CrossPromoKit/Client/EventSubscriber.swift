@@ -7,7 +7,8 @@ package struct EventSubscriber: ~Copyable {
     package enum Occurrence: Sendable {
         /// A subscription was answered, which asked for these parameters.
         case subscribed(SubscribeResult, asked: SubscribeParameters)
-        case event(DaemonEvent)
+        /// An event, and its `params` with members that this version does not know.
+        case event(Event, JSONValue)
         /// The connection is lost. The next call connects again, after a pause.
         case lost(PromoError)
     }
@@ -95,10 +96,10 @@ package struct EventSubscriber: ~Copyable {
         while let line = try connection?.receive(deadline: deadline) {
             guard case .event(let json) = Incoming(line: line) else { continue }
             do {
-                let event = try DaemonEvent(json)
+                let event = try Event(json)
                 parameters.since = event.seq
                 pause = .zero
-                return .event(event)
+                return .event(event, json)
             } catch {
                 // The last line to a subscriber that lags, or an event of a kind that this version does not know.
                 if let seq = json["seq"]?.integer { parameters.since = seq }

@@ -51,10 +51,10 @@ extension PromoClient.Event {
             self = .disconnected(error)
         case .event(let event):
             switch event.kind {
-            case .impression(let app, let host): self = .impression(appID: app, host: host)
-            case .tap(let app, let host): self = .tap(appID: app, host: host)
-            case .catalog: self = .catalog(name: event.catalog ?? CatalogReference.defaultName)
-            case .icons: self = .icons(catalog: event.catalog ?? CatalogReference.defaultName)
+            case .impression: self = .impression(appID: event.app, host: event.host)
+            case .tap: self = .tap(appID: event.app, host: event.host)
+            case .catalog: self = .catalog(name: event.catalog)
+            case .icons: self = .icons(catalog: event.catalog)
             }
         }
     }

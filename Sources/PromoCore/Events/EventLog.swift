@@ -5,18 +5,10 @@ package struct EventLog: Sendable {
     /// The maximum number of kept events, and so the most that a subscriber may fall behind.
     package static let capacity = 1024
 
-    /// An event, with what a filter selects it by.
-    struct Entry: Sendable {
-        let kind: EventKind
-        let host: String?
-        let catalog: String
-        let line: [UInt8]
-    }
-
     /// The sequence number of the latest event, 0 before the first.
     package private(set) var seq = 0
     /// A ring: event n is at (n − 1) mod capacity.
-    private var entries: [Entry] = []
+    private var entries: [(event: Event, line: [UInt8])] = []
 
     /// Creates a log without events.
     package init() {}
@@ -30,15 +22,16 @@ package struct EventLog: Sendable {
     /// Numbers an event and appends it; the oldest one makes room.
     package mutating func append(_ event: Event, at time: Timestamp) {
         seq += 1
-        let entry = Entry(
-            kind: event.kind, host: event.host, catalog: event.catalog, line: event.line(seq: seq, at: time))
+        var event = event
+        (event.seq, event.at) = (seq, time)
+        let entry = (event, event.line)
         if entries.count < Self.capacity { entries.append(entry) } else { entries[(seq - 1) % Self.capacity] = entry }
     }
 
     /// The line of an event that is kept; nil if the filter does not select it.
     package func line(_ number: Int, for filter: EventFilter) -> [UInt8]? {
         let entry = entries[(number - 1) % Self.capacity]
-        return filter.selects(entry) ? entry.line : nil
+        return filter.selects(entry.event) ? entry.line : nil
     }
 
     /// The highest number up to which the filter selects no kept event after `sent`.
@@ -72,8 +65,31 @@ package struct EventFilter: Sendable {
         self.catalog = catalog
     }
 
-    func selects(_ event: EventLog.Entry) -> Bool {
+    func selects(_ event: Event) -> Bool {
         kinds.contains(event.kind) && (host == nil || !event.kind.hasHost || event.host == host)
             && (catalog == nil || event.catalog == catalog)
+    }
+}
+
+extension Event {
+    /// The event as a line of the protocol, with LF.
+    var line: [UInt8] { Self.line(write) }
+
+    /// The last line to a subscriber that has fallen too far behind, with LF.
+    /// - Parameter seq: the number up to which all events that it selected were sent.
+    package static func laggedLine(sent seq: Int) -> [UInt8] {
+        line { writer in
+            writer.object { writer in
+                writer.member("seq", seq)
+                writer.member("event", "lagged")
+            }
+        }
+    }
+
+    private static func line(_ parameters: (inout JSONWriter) -> Void) -> [UInt8] {
+        JSONWriter.line { writer in
+            writer.append(#""jsonrpc":"2.0","method":"event","params":"#)
+            parameters(&writer)
+        }
     }
 }

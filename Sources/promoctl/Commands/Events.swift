@@ -63,8 +63,8 @@ struct Events: ParsableCommand {
         var isLost = false
         while let occurrence = try subscriber.next() {
             switch occurrence {
-            case .event(let event):
-                if options.json { try Output.json(event.json) } else { try Output.line(event.line) }
+            case .event(let event, let json):
+                if options.json { try Output.json(json) } else { try Output.line(event.text) }
             case .lost(let error):
                 let what = error.code == .connectionLost ? "promod closed the connection." : error.message.printable
                 if !isLost { Output.note("promoctl: \(what) Waiting for it to come back.") }
@@ -88,21 +88,18 @@ struct Events: ParsableCommand {
 
 extension EventKind: ExpressibleByArgument {}
 
-extension DaemonEvent {
+extension Event {
     /// The event as a line for people.
-    fileprivate var line: String {
+    fileprivate var text: String {
         let time = LocalTime.text(seconds: Int(at.milliseconds / 1000))
-        let isDefault = catalog == nil || catalog == CatalogReference.defaultName
-        let place = isSample ? " (sample)" : isDefault ? "" : " (catalog \(catalog?.printable ?? ""))"
-        func described(_ what: String, _ app: String, _ host: String?) -> String {
-            "\(time)  \(what)  \(app.printable)\(host.map { " in \($0.printable)" } ?? "")\(place)"
-        }
-        switch kind {
-        case .impression(let app, let host): return described("impression", app, host)
-        case .tap(let app, let host): return described("tap       ", app, host)
-        case .catalog(let state, let generation):
-            return described("catalog   ", state.rawValue + (generation.map { ", generation \($0)" } ?? ""), nil)
-        case .icons(let stored): return described("icons     ", "\(stored) fetched", nil)
-        }
+        let isDefault = catalog == CatalogReference.defaultName
+        let place = isSample ? " (sample)" : isDefault ? "" : " (catalog \(catalog.printable))"
+        let what =
+            switch kind {
+            case .impression, .tap: app.printable + (host.map { " in \($0.printable)" } ?? "")
+            case .catalog: state.rawValue + (generation.map { ", generation \($0.printable)" } ?? "")
+            case .icons: "\(stored) fetched"
+            }
+        return "\(time)  \(kind.rawValue.fitted(to: 10))  \(what)\(place)"
     }
 }

@@ -22,7 +22,7 @@ import Testing
         switch try subscriber.next(until: .after(.seconds(30))) {
         case .subscribed(let result, let asked):
             "\([nil, result.epoch].contains(asked.epoch) ? "subscribed" : "restarted") \(result.epoch)"
-        case .event(let event): "event \(event.seq)"
+        case .event(let event, _): "event \(event.seq)"
         case .lost(let error): "lost \(error.code)"
         case nil: "nothing"
         }
