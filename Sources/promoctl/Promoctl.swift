@@ -77,11 +77,7 @@ struct Promoctl: ParsableCommand {
         {
             return parsed
         }
-        do {
-            return try parseAsRoot()
-        } catch {
-            throw complaint(error, about: arguments)
-        }
+        return try parseAsRoot()
     }
 
     private static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }

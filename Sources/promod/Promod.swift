@@ -48,11 +48,7 @@ struct Promod: ParsableCommand {
             if CommandLine.argc == 1 { return try Daemon(commandLine: [:]).run() }
             let arguments = Array(CommandLine.arguments.dropFirst())
             if let problem = SubcommandName.problem(in: arguments, of: Self.self) { throw ValidationError(problem) }
-            do {
-                command = try parseAsRoot()
-            } catch {
-                throw complaint(error, about: arguments)
-            }
+            command = try parseAsRoot()
             try command?.run()
         } catch {
             CommandFailure(error)?.end()

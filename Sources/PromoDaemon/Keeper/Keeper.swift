@@ -206,13 +206,17 @@ final class Keeper {
         (next.ignored, next.launched, next.launches) = (catalogs.ignored, reviews.launched, reviews.launches)
         let now = effects.now()
         next.problems = problems.current(in: next, now: now)
-        let isOther = next.generations != snapshot.generations
+        let (last, isOther) = (snapshot, next.generations != snapshot.generations)
         snapshot = next
         server?.published(next)
         let waiters = startWaiters
         startWaiters = []
         waiters.forEach { $0() }
-        if isOther { giveBackMemory() }
+        if isOther {
+            // To free a large catalog takes milliseconds, which the loop has not.
+            intake.async { withExtendedLifetime(last) {} }
+            giveBackMemory()
+        }
         var status = StatusResult()
         (status.problems, status.catalogs) = (next.problems, next.catalogs.map { $0.status(now: now) })
         effects.notifier.status(status.headline(format: LocalTime.short))
