@@ -158,7 +158,7 @@ struct PromoctlTableTests {
             ! Error: Missing expected argument '<app>'
             $ tap a b → 64
             ! Error: Unexpected argument 'b'
-            $ tap --hots → 64
+            $ tap bookary --hots → 64
             ! Error: Unknown option '--hots'. Did you mean '--host'?
             $ tap --host → 64
             ! Error: Missing value for '--host <id>'
