@@ -132,6 +132,7 @@ let package = Package(
         .testTarget(
             name: "PromoWireTests",
             dependencies: ["PromoTestSupport", "PromoWire"],
+            exclude: ["Text/widths.py"],
             swiftSettings: testSettings
         ),
         .testTarget(
@@ -160,7 +161,6 @@ let package = Package(
                 "CrossPromoKit", "PromoSystem", "PromoTestSupport", "PromoWire",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            exclude: ["View/widths.py"],
             swiftSettings: testSettings
         ),
         .executableTarget(

@@ -35,6 +35,7 @@ enum AllStates {
         else { return nil }
         return PromoApp(
             id: "bookary", name: "Bookary", appStoreID: "6470000002", iconURL: icon, category: "독서",
-            tagline: LocalizedText(en: "A diary for the books you read", ko: "읽은 책을 위한 다이어리"), storeURL: store)
+            tagline: LocalizedText(en: "A diary for the books you read", ko: "읽은 책을 위한 다이어리"), storeURL: store,
+            placeholder: IconPlaceholder(initials: "Bo", red: 175, green: 95, blue: 0))
     }
 }

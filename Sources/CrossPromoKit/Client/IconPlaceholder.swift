@@ -1,47 +1,54 @@
 import PromoWire
 
-/// What stands for an app's picture until it is there: the initials of the name on a tile in the app's colour.
+/// What stands for an app's picture until it is there: the initials of its name on a tile. promod chooses both.
 public struct IconPlaceholder: Hashable, Sendable {
     /// The initials: a wide letter, one or two others, or `··` for a name without letters.
     public let initials: String
     /// The red part of the tile's colour, on which white is legible; 0 to 255.
-    public var red: UInt8 { Self.level(cell / 36) }
+    public let red: UInt8
     /// The green part of the tile's colour, 0 to 255.
-    public var green: UInt8 { Self.level(cell / 6 % 6) }
+    public let green: UInt8
     /// The blue part of the tile's colour, 0 to 255.
-    public var blue: UInt8 { Self.level(cell % 6) }
+    public let blue: UInt8
 
-    /// The tile's colour in the palette of 256 colours that terminals have.
-    let paletteColor: Int
-
-    /// Colours of the palette on which bold white is legible.
-    private static let paletteColors = [24, 29, 54, 60, 88, 94, 130, 22]
-
-    init(name: String, id: String) {
-        initials = Self.initials(of: name.printable)
-        // FNV-1a, so that an app has the same colour in every process.
-        let hash = id.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        paletteColor = Self.paletteColors[Int(hash % UInt64(Self.paletteColors.count))]
+    /// Creates a placeholder, for previews and tests.
+    public init(initials: String = "··", red: UInt8 = 95, green: UInt8 = 95, blue: UInt8 = 135) {
+        (self.initials, self.red, self.green, self.blue) = (initials, red, green, blue)
     }
 
-    /// The colour's place in the palette's cube of six levels for each part.
-    private var cell: Int { paletteColor - 16 }
-
-    private static func level(_ step: Int) -> UInt8 { step == 0 ? 0 : UInt8(55 + 40 * step) }
-
-    /// A wide letter, or the first letter and the next capital; `··` if there is no letter.
-    private static func initials(of name: String) -> String {
-        let letters = Array(name).filter { ($0.isLetter || $0.isNumber) && (1...2).contains(String($0).displayWidth) }
-        guard let first = letters.first else { return "··" }
-        guard String(first).displayWidth == 1 else { return String(first) }
-        let rest = letters.dropFirst().filter { String($0).displayWidth == 1 }
-        let second = rest.first { $0.isUppercase || $0.isNumber } ?? rest.first
-        // The upper case of a letter may be two letters, as that of "ß" is.
-        return (first.uppercased().prefix(1) + (second.map(String.init) ?? "")).truncated(to: 2)
+    init(_ placeholder: Placeholder) {
+        let color = placeholder.color
+        self.init(initials: placeholder.initials.shown(), red: color.red, green: color.green, blue: color.blue)
     }
+
+    /// The colour of the palette of 256 that is nearest to the tile's: its cube has six levels for each part.
+    var paletteColor: Int { 16 + 36 * Self.step(red) + 6 * Self.step(green) + Self.step(blue) }
+
+    private static func step(_ part: UInt8) -> Int { part < 48 ? 0 : part < 115 ? 1 : (Int(part) - 35) / 40 }
 }
 
-extension PromoApp {
-    /// What stands for the app's picture until it is there.
-    public var placeholder: IconPlaceholder { IconPlaceholder(name: name, id: id) }
+/// Encoded as in a list, with the colour as CSS writes it.
+extension IconPlaceholder: Codable {
+    private enum CodingKeys: String, CodingKey { case initials, color }
+
+    /// Decodes a placeholder.
+    /// - Throws: `DecodingError`, also for a colour that is not `#` and six hexadecimal digits.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let text = try values.decode(String.self, forKey: .color)
+        guard let color = RGBColor(text) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .color, in: values, debugDescription: "\"\(text)\" is not a colour.")
+        }
+        self.init(
+            initials: try values.decode(String.self, forKey: .initials), red: color.red, green: color.green,
+            blue: color.blue)
+    }
+
+    /// Encodes the placeholder.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(initials, forKey: .initials)
+        try values.encode(RGBColor(red, green, blue).text, forKey: .color)
+    }
 }

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// catalog, in which `storeURL` may be missing and the category may have translations.
 extension PromoApp: Codable {
     fileprivate enum CodingKeys: String, CodingKey {
-        case id, name, appStoreID, iconURL, category, categories, tagline, storeURL, storeURLs, iconPath
+        case id, name, appStoreID, iconURL, category, categories, tagline, storeURL, storeURLs, placeholder, iconPath
     }
 
     /// Decodes an app.
@@ -23,7 +23,8 @@ extension PromoApp: Codable {
             storeURL: page,
             iconFile: try values.decodeIfPresent(String.self, forKey: .iconPath).map {
                 URL(filePath: $0, directoryHint: .notDirectory)
-            })
+            },
+            placeholder: try values.decodeIfPresent(IconPlaceholder.self, forKey: .placeholder) ?? IconPlaceholder())
     }
 
     /// Encodes the app. Its addresses are strings, however the encoder represents a `URL`.
@@ -38,6 +39,7 @@ extension PromoApp: Codable {
         if !translations.isEmpty { try values.encode(translations, forKey: .categories) }
         try values.encode(tagline, forKey: .tagline)
         try values.encode(storeURL.absoluteString, forKey: .storeURL)
+        try values.encode(placeholder, forKey: .placeholder)
         try values.encodeIfPresent(iconFile?.path, forKey: .iconPath)
     }
 }

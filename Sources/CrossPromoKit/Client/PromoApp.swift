@@ -21,21 +21,23 @@ public struct PromoApp: Identifiable, Hashable, Sendable {
     public let storeURL: URL
     /// The file with its picture, a PNG, JPEG or WebP; nil if there is none yet, or if ``PromoConfig/loadsIcons`` is false.
     public let iconFile: URL?
+    /// What stands for the app's picture until it is there.
+    public let placeholder: IconPlaceholder
 
     /// Creates an app from its parts, for previews and tests. Without an address, its page is that in the App Store.
     public init(
         id: String, name: String, appStoreID: String, iconURL: URL, category: String, tagline: LocalizedText,
-        storeURL: URL? = nil, iconFile: URL? = nil
+        storeURL: URL? = nil, iconFile: URL? = nil, placeholder: IconPlaceholder = IconPlaceholder()
     ) {
         self.init(
             id: id, name: name, appStoreID: appStoreID, iconURL: iconURL, category: LocalizedText(en: category),
-            tagline: tagline, storeURL: storeURL, iconFile: iconFile)
+            tagline: tagline, storeURL: storeURL, iconFile: iconFile, placeholder: placeholder)
     }
 
     /// Creates an app whose category has translations.
     public init(
         id: String, name: String, appStoreID: String, iconURL: URL, category: LocalizedText, tagline: LocalizedText,
-        storeURL: URL? = nil, iconFile: URL? = nil
+        storeURL: URL? = nil, iconFile: URL? = nil, placeholder: IconPlaceholder = IconPlaceholder()
     ) {
         self.id = id
         self.name = name
@@ -46,6 +48,7 @@ public struct PromoApp: Identifiable, Hashable, Sendable {
         // A number in the store always makes an address.
         self.storeURL = storeURL ?? URL(string: StoreNumber.page(of: appStoreID)) ?? iconURL
         self.iconFile = iconFile
+        self.placeholder = placeholder
     }
 }
 
@@ -62,7 +65,8 @@ extension PromoApp {
             tagline: LocalizedText(
                 en: app.tagline[.en]?.text ?? "", ko: app.tagline[.ko]?.text, ja: app.tagline[.ja]?.text,
                 shown: language),
-            storeURL: storeURL, iconFile: app.iconPath.map { URL(filePath: $0, directoryHint: .notDirectory) })
+            storeURL: storeURL, iconFile: app.iconPath.map { URL(filePath: $0, directoryHint: .notDirectory) },
+            placeholder: IconPlaceholder(app.placeholder))
     }
 }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PromoWire
 
 /// The icon of an app on a terminal: its picture if the terminal draws pictures, else its placeholder.
 struct AppIcon {
@@ -20,7 +21,7 @@ struct AppIcon {
         if terminal.hasGraphics, let picture {
             return picture.draw(columns: Self.columns, rows: Self.rows)
         }
-        let initials = placeholder.initials.fitted(to: 2)
+        let initials = placeholder.initials.printable.fitted(to: 2)
         return terminal.hasColor ? tile.applied(to: " \(initials) ", on: terminal) : "[\(initials)]"
     }
 

@@ -129,7 +129,7 @@ package struct AppRows: Sendable {
 
     /// Encodes apps, whose ids must be well formed and unique, as those of a valid catalog are.
     package init(_ apps: [PromoApp]) {
-        let all = ListRows(count: apps.count) { ListResult.App(apps[$0]).write(to: &$1) }
+        let all = ListRows(count: apps.count) { ListResult.App(apps[$0], at: $0).write(to: &$1) }
         self.all = all
         byID = (0..<UInt32(apps.count)).sorted {
             Self.id(at: Int($0), all).lexicographicallyPrecedes(Self.id(at: Int($1), all))
@@ -196,11 +196,12 @@ package struct AppRows: Sendable {
 }
 
 extension ListResult.App {
-    /// The app with all its translations.
-    init(_ app: PromoApp) {
+    /// The app at a position of the catalog, with all its translations.
+    init(_ app: PromoApp, at position: Int) {
         self.init(
             id: app.id, name: app.name, appStoreID: app.appStoreID, iconURL: app.iconURL, category: app.category.en,
-            tagline: app.tagline.texts, storeURL: app.storeURL)
+            tagline: app.tagline.texts, storeURL: app.storeURL,
+            placeholder: Placeholder(of: app.name, at: position))
         categories = app.category.texts
         categories[.en] = nil
     }

@@ -12,6 +12,7 @@ package struct ListResult: JSONObject, Equatable {
         /// The tagline in English and in each language that it is translated into.
         package var tagline: [Language: OutsideText] = [:]
         package var storeURL = ""
+        package var placeholder = Placeholder()
         /// nil if there is no picture, or if the client did not ask for pictures.
         package var iconPath: String?
 
@@ -28,6 +29,7 @@ package struct ListResult: JSONObject, Equatable {
                 "tagline", &tagline.asTaglines,
                 "the tagline in the reply's language; with \"*\", an object of all translations")
             member("storeURL", &storeURL, "the address of the app's page in the store")
+            member("placeholder", &placeholder, "what to draw until the app's picture is there, and if it never comes")
             member.ifPresent(
                 "iconPath", &iconPath[unless: nil],
                 "with icons: the absolute path of the app's picture; null if there is none")
@@ -38,10 +40,11 @@ package struct ListResult: JSONObject, Equatable {
         /// Creates an app from its parts.
         package init(
             id: String, name: OutsideText, appStoreID: String?, iconURL: String, category: OutsideText,
-            tagline: [Language: OutsideText], storeURL: String, iconPath: String? = nil
+            tagline: [Language: OutsideText], storeURL: String, placeholder: Placeholder
         ) {
             (self.id, self.name, self.appStoreID, self.iconURL) = (id, name, appStoreID, iconURL)
-            (self.category, self.tagline, self.storeURL, self.iconPath) = (category, tagline, storeURL, iconPath)
+            (self.category, self.tagline) = (category, tagline)
+            (self.storeURL, self.placeholder) = (storeURL, placeholder)
         }
 
         /// The category in a language, else in English.

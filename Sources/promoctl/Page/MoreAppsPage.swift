@@ -6,7 +6,7 @@ package struct MoreAppsPage: Sendable {
     package struct App: Sendable {
         /// The app as `list` shows it, with all translations of its tagline.
         package var listed: ListResult.App
-        /// Its picture; nil for a tile with the first letter of its name.
+        /// Its picture; nil for its placeholder.
         package var picture: Picture?
 
         /// Creates an app with its picture.
@@ -71,9 +71,9 @@ package struct MoreAppsPage: Sendable {
         } else if isPreview {
             html.element("<img alt=\"\" width=\"64\" height=\"64\" src=\"", listed.iconURL, "\">")
         } else {
-            let tile = PageStyle.tile(of: listed.id)
-            let initial = Self.initial(of: listed.name.text)
-            html.element("<span class=\"tile tile\(tile)\" aria-hidden=\"true\">", initial, "</span>")
+            let (initials, color) = (listed.placeholder.initials.shown(), listed.placeholder.color.text)
+            html.element(
+                "<span class=\"tile\" style=\"background: \(color)\" aria-hidden=\"true\">", initials, "</span>")
         }
         // Each text is written in the direction of its own letters.
         html.element("<span class=\"words\"><strong dir=\"auto\">", listed.name.text, "</strong> ")
@@ -82,12 +82,6 @@ package struct MoreAppsPage: Sendable {
         let foreign = translation == nil && language != .en ? " lang=\"en\"" : ""
         let tagline = (translation ?? listed.tagline[.en])?.text ?? ""
         html.element("<span class=\"tagline\" dir=\"auto\"\(foreign)>", tagline, "</span></span></a></li>\n")
-    }
-
-    private static func initial(of name: String) -> String {
-        let letter = name.first { $0.isLetter || $0.isNumber }.map { $0.uppercased() } ?? "·"
-        // A letter may have many marks.
-        return letter.utf8.count <= 32 ? letter : "·"
     }
 
     private var words: (title: String, sample: String, emptiness: String) {
@@ -137,13 +131,6 @@ struct HTMLWriter {
 
 /// The style of the page.
 enum PageStyle {
-    private static let tiles = 6
-
-    /// The number of an app's tile colour, the same in every process.
-    static func tile(of id: String) -> Int {
-        Int(id.utf8.reduce(0 as UInt32) { $0 &* 31 &+ UInt32($1) } % UInt32(tiles))
-    }
-
     /// The style sheet, whose colours have a contrast of at least 4.5 to 1 in the light and the dark scheme.
     static let css = """
         :root { color-scheme: light dark; --back: #ffffff; --text: #1b1b1f; --soft: #5a5a64; --line: #d9d9e0; --over: #f2f2f6; }
@@ -164,8 +151,6 @@ enum PageStyle {
         a:focus-visible { outline: 2px solid var(--text); outline-offset: -2px; }
         img, .tile { flex: none; width: 64px; height: 64px; border-radius: 14px; object-fit: cover; }
         .tile { display: grid; place-items: center; color: #ffffff; font-size: 1.75rem; font-weight: 600; }
-        .tile0 { background: #9a3412; } .tile1 { background: #166534; } .tile2 { background: #1d4ed8; }
-        .tile3 { background: #86198f; } .tile4 { background: #115e59; } .tile5 { background: #9f1239; }
         .words { min-width: 0; overflow-wrap: anywhere; }
         strong { font-weight: 600; margin-inline-end: 0.35rem; }
         small { color: var(--soft); font-size: 0.875rem; }

@@ -68,13 +68,4 @@ import Testing
         #expect(DaemonClient(socketPath: daemon.path).pictures(of: [try app(nil)], catalog: nil, within: .zero) == [:])
         #expect(daemon.requests.isEmpty)
     }
-
-    // The colours 130 and 88 of the palette of 256, by its definition.
-    @Test func aPlaceholderHasInitialsAndTheColourOfTheTile() throws {
-        let bookary = try PromoApp.sample("bookary", name: "Book Diary").placeholder
-        #expect(bookary.initials == "BD")
-        #expect((bookary.red, bookary.green, bookary.blue) == (175, 95, 0))
-        let finebill = try PromoApp.sample("finebill").placeholder
-        #expect((finebill.red, finebill.green, finebill.blue) == (135, 0, 0))
-    }
 }

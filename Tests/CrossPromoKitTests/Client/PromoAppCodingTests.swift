@@ -15,7 +15,8 @@ struct PromoAppCodingTests {
                 == PromoApp(
                     id: "bookary", name: "BOOKARY", appStoreID: "1", iconURL: try url("https://a.example/bookary"),
                     category: "Tools", tagline: LocalizedText(en: "About bookary", ko: "bookary 소개"),
-                    storeURL: try url("https://apps.apple.com/app/id-bookary")))
+                    storeURL: try url("https://apps.apple.com/app/id-bookary"),
+                    placeholder: IconPlaceholder(initials: "Bo", red: 0, green: 95, blue: 135)))
     }
 
     @Test(arguments: [
@@ -43,7 +44,8 @@ struct PromoAppCodingTests {
         #expect(
             json
                 == #"{"appStoreID":"1","category":"Books","iconURL":"https://a.example/icon.png","id":"bookary","#
-                + #""name":"bookary","storeURL":"https://apps.apple.com/app/id1","tagline":{"en":"Every book you read"}}"#
+                + ##""name":"bookary","placeholder":{"color":"#5f5f87","initials":"Bo"},"##
+                + #""storeURL":"https://apps.apple.com/app/id1","tagline":{"en":"Every book you read"}}"#
         )
     }
 
@@ -67,6 +69,13 @@ struct PromoAppCodingTests {
     @Test func anAppWithNeitherANumberNorAPageIsAnError() {
         let json = #"{"id":"a","name":"A","iconURL":"https://a.example/i","category":"C","tagline":{"en":"T"}}"#
         #expect(throws: DecodingError.self) { try decode(json) }
+    }
+
+    @Test(arguments: ["", "005f87", "#05f", "#005f8", "#005F87", "#+05f87", "#005f8g", "#005f870"])
+    func aColourOfAnotherFormIsAnError(color: String) {
+        #expect(throws: DecodingError.self) {
+            try decode(Replies.app("bookary").replacing("#005f87", with: color))
+        }
     }
 
     @Test(arguments: ["iconURL", "storeURL"], ["", "http://a.example"])

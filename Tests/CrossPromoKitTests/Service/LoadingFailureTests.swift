@@ -44,6 +44,7 @@ import Testing
         ("\"canRetry\":false", "\"canRetry\":0", "canRetry"), ("\"id\":\"bookary\",", "", "id"),
         ("https://a.example/bookary", "http://a.example", "iconURL"),
         ("https://apps.apple.com/app/id-bookary", "--help", "storeURL"),
+        ("#005f87", "url(https://a.example)", "color"),
     ])
     func aMemberThatIsWrongIsABadReplyThatNamesIt(right: String, wrong: String, member: String) async throws {
         let list = Replies.list(["bookary"]).replacing(right, with: wrong)

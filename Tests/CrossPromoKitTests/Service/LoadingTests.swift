@@ -39,7 +39,8 @@ import Testing
         let app = PromoApp(
             id: "stedio", name: "STEDIO", appStoreID: "1", iconURL: try url("https://a.example/stedio"),
             category: "Tools", tagline: LocalizedText(en: "About stedio", ko: "stedio 소개"),
-            storeURL: try url("https://apps.apple.com/app/id-stedio"))
+            storeURL: try url("https://apps.apple.com/app/id-stedio"),
+            placeholder: IconPlaceholder(initials: "St", red: 0, green: 95, blue: 135))
         #expect(service.apps.first == app)
         let requests = daemon.requests("list")
         #expect(

@@ -6,12 +6,13 @@ extension PromoApp {
     static func sample(
         _ id: String = "bookary", name: String? = nil, category: String = "Books",
         tagline: String = "Every book you read",
-        storeURL: String = "https://apps.apple.com/app/id1"
+        storeURL: String = "https://apps.apple.com/app/id1", placeholder: IconPlaceholder? = nil
     ) throws -> PromoApp {
         PromoApp(
             id: id, name: name ?? id, appStoreID: "1", iconURL: try url("https://a.example/icon.png"),
             category: category,
-            tagline: LocalizedText(en: tagline), storeURL: try url(storeURL))
+            tagline: LocalizedText(en: tagline), storeURL: try url(storeURL),
+            placeholder: placeholder ?? IconPlaceholder(initials: String((name ?? id).prefix(2)).capitalized))
     }
 }
 

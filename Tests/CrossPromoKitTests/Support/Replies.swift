@@ -1,3 +1,4 @@
+import Foundation
 import PromoTestSupport
 
 /// Results and events of promod, as JSON.
@@ -9,7 +10,8 @@ enum Replies {
         """
         {"id":"\(id)","name":"\(name ?? id.uppercased())","appStoreID":"1","iconURL":"\(iconURL ?? "https://a.example/\(id)")",\
         "category":"Tools","tagline":{"en":"About \(id)","ko":"\(id) 소개","ja":null},\
-        "storeURL":"\(storeURL ?? "https://apps.apple.com/app/id-\(id)")"}
+        "storeURL":"\(storeURL ?? "https://apps.apple.com/app/id-\(id)")",\
+        "placeholder":{"initials":"\(id.prefix(2).capitalized)","color":"#005f87"}}
         """
     }
 

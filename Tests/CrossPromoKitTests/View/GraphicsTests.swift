@@ -86,7 +86,8 @@ struct GraphicsTests {
         let sample = try PromoApp.sample()
         let app = PromoApp(
             id: sample.id, name: sample.name, appStoreID: "1", iconURL: sample.iconURL, category: sample.category,
-            tagline: sample.tagline, storeURL: sample.storeURL, iconFile: try file(Self.png(), in: scratch))
+            tagline: sample.tagline, storeURL: sample.storeURL, iconFile: try file(Self.png(), in: scratch),
+            placeholder: sample.placeholder)
         let row = PromoAppRow(app: app, language: "en")
         let wide = Terminal(columns: 100)
         #expect(row.lines(on: wide).first?.hasPrefix("[Bo]") == true)

@@ -27,7 +27,7 @@ import Testing
         #expect(view.draw(on: terminal) == "" && view.service.config.language == "ko")
         #expect(MoreAppsView(currentAppID: "finebill").service.config.currentAppID == "finebill")
         await view.service.loadApps()
-        #expect(view.draw(on: terminal).hasPrefix("[BO] BOOKARY  Tools  bookary 소개\n"))
+        #expect(view.draw(on: terminal).hasPrefix("[Bo] BOOKARY  Tools  bookary 소개\n"))
         for app in view.service.apps { view.service.handleAppImpression(app) }
         #expect(recorder.events == [.impression(appID: "bookary")])
     }

@@ -27,15 +27,15 @@ struct PromoAppRowTests {
         let app = PromoApp(
             id: "a", name: "A", appStoreID: "1", iconURL: sample.iconURL,
             category: LocalizedText(en: "Books", ko: "책"), tagline: LocalizedText(en: "Read", ko: "독서"))
-        #expect(PromoAppRow(app: app, language: "ko").lines(on: Terminal()) == ["[A ] A  책  독서"])
-        #expect(PromoAppRow(app: app, language: "ja").lines(on: Terminal()) == ["[A ] A  Books  Read"])
+        #expect(PromoAppRow(app: app, language: "ko").lines(on: Terminal()) == ["[··] A  책  독서"])
+        #expect(PromoAppRow(app: app, language: "ja").lines(on: Terminal()) == ["[··] A  Books  Read"])
     }
 
     @Test func withoutALimitNothingIsCut() throws {
         #expect(
             try examples().rows(on: Terminal()) == [
                 "[Bo] Bookary                 독서     Every book you read",
-                "[FB] FineBill Subscriptions  Finance  What you pay, and when it is due",
+                "[Fi] FineBill Subscriptions  Finance  What you pay, and when it is due",
             ])
     }
 
@@ -70,7 +70,7 @@ struct PromoAppRowTests {
         #expect(
             content.rows(on: Terminal(columns: 80)) == [
                 "[Bo] Bookary                 bookary   독서     Every book you read",
-                "[FB] FineBill Subscriptions  finebill  Finance  What you pay, and when it is due",
+                "[Fi] FineBill Subscriptions  finebill  Finance  What you pay, and when it is due",
             ])
     }
 
@@ -78,7 +78,7 @@ struct PromoAppRowTests {
         #expect(
             try examples().rows(on: Terminal(columns: 60)) == [
                 "[Bo] Bookary               독서     Every book you read",
-                "[FB] FineBill Subscripti…  Finance  What you pay, and when …",
+                "[Fi] FineBill Subscripti…  Finance  What you pay, and when …",
             ])
     }
 
@@ -87,7 +87,7 @@ struct PromoAppRowTests {
             try examples().rows(on: Terminal(columns: 40)) == [
                 "[Bo] Bookary        독서",
                 "     Every book you read",
-                "[FB] FineBill Sub…  Finance",
+                "[Fi] FineBill Sub…  Finance",
                 "     What you pay, and when it is due",
             ])
     }
@@ -98,7 +98,7 @@ struct PromoAppRowTests {
         let link = "\u{1B}]8;;https://apps.apple.com/app/id1\u{1B}\\\u{1B}[1mBookary\u{1B}[0m\u{1B}]8;;\u{1B}\\"
         #expect(
             PromoAppRow(app: app, language: "en").lines(on: terminal)
-                == ["\u{1B}[1;97;48;5;130m Bo \u{1B}[0m \(link)  \u{1B}[36mBooks\u{1B}[0m  Every book you read"])
+                == ["\u{1B}[1;97;48;5;60m Bo \u{1B}[0m \(link)  \u{1B}[36mBooks\u{1B}[0m  Every book you read"])
         let rows = try examples().rows(on: terminal).map(\.withoutSequences)
         let plain = try examples().rows(on: Terminal(columns: 60))
         #expect(rows.map { $0.dropFirst(4) } == plain.map { $0.dropFirst(4) })

@@ -1,5 +1,6 @@
 import CrossPromoKit
 import PromoTestSupport
+import PromoWire
 import Testing
 
 /// Text cut, padded and wrapped to a width.

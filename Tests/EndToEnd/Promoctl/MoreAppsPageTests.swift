@@ -11,8 +11,8 @@ struct MoreAppsPageTests {
     {
         let listed = ListResult.App(
             id: "bookary", name: text, appStoreID: "1", iconURL: "https://a.example/i", category: text,
-            tagline: tagline,
-            storeURL: "https://store.example/x?a=1&b=2")
+            tagline: tagline, storeURL: "https://store.example/x?a=1&b=2",
+            placeholder: Placeholder(initials: text.shown(), color: RGBColor(0, 95, 135)))
         return MoreAppsPage.App(listed, picture: nil)
     }
 
@@ -38,7 +38,7 @@ struct MoreAppsPageTests {
 
     @Test func aPictureIsInThePage() {
         var app = Self.app()
-        #expect(html([app]).contains("aria-hidden=\"true\">B</span>"))
+        #expect(html([app]).contains("style=\"background: #005f87\" aria-hidden=\"true\">Bookary</span>"))
         app.picture = (.png, Array("iVBORw0KGgo=".utf8))
         #expect(
             html([app]).contains("<img alt=\"\" width=\"64\" height=\"64\" src=\"data:image/png;base64,iVBORw0KGgo=\">")

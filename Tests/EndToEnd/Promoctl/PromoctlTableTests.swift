@@ -252,9 +252,9 @@ struct PromoctlTableTests {
             [FB] FineBill  Finance  모든 청구서를 제때에
             ! These are the made-up apps of promod's sample. "promoctl setup https://…" sets your catalog.
             $ list --limit 1 --language * --json
-            {"state":"fresh","source":"sample","generation":"DIGITS","fetchedAt":null,"expiresAt":null,"canRetry":false,"retryAt":null,"hostKnown":true,"language":null,"apps":[{"id":"finebill","name":"FineBill","appStoreID":"6470000001","iconURL":"https://example.com/?icon=finebill","category":"Finance","tagline":{"en":"Every bill, paid on time","ko":"모든 청구서를 제때에","ja":"すべての請求を期日どおりに"},"storeURL":"https://example.com/?app=finebill"}]}
+            {"state":"fresh","source":"sample","generation":"DIGITS","fetchedAt":null,"expiresAt":null,"canRetry":false,"retryAt":null,"hostKnown":true,"language":null,"apps":[{"id":"finebill","name":"FineBill","appStoreID":"6470000001","iconURL":"https://example.com/?icon=finebill","category":"Finance","tagline":{"en":"Every bill, paid on time","ko":"모든 청구서를 제때에","ja":"すべての請求を期日どおりに"},"storeURL":"https://example.com/?app=finebill","placeholder":{"initials":"FB","color":"#005f87"}}]}
             $ list --host finebill --language ko --limit 1 --json
-            {"state":"fresh","source":"sample","generation":"DIGITS","fetchedAt":null,"expiresAt":null,"canRetry":false,"retryAt":null,"hostKnown":true,"language":"ko","apps":[{"id":"bookary","name":"Bookary","appStoreID":"6470000002","iconURL":"https://example.com/?icon=bookary","category":"Reading","tagline":"읽은 책을 위한 다이어리","storeURL":"https://example.com/?app=bookary"}]}
+            {"state":"fresh","source":"sample","generation":"DIGITS","fetchedAt":null,"expiresAt":null,"canRetry":false,"retryAt":null,"hostKnown":true,"language":"ko","apps":[{"id":"bookary","name":"Bookary","appStoreID":"6470000002","iconURL":"https://example.com/?icon=bookary","category":"Reading","tagline":"읽은 책을 위한 다이어리","storeURL":"https://example.com/?app=bookary","placeholder":{"initials":"Bo","color":"#af5f00"}}]}
             $ tap bookary --host finebill
             https://example.com/?app=bookary
             $ tap bookary --json
@@ -430,7 +430,7 @@ struct PromoctlTableTests {
             [FB] FineBill  Finance  Every bill, paid on time
             ! This list is from TIME and may be out of date.
             $ list --limit 1 --json
-            {"state":"expired","source":"origin","generation":"DIGITS","fetchedAt":"TIME","expiresAt":"TIME","canRetry":false,"retryAt":null,"hostKnown":true,"language":"en","apps":[{"id":"finebill","name":"FineBill","appStoreID":"6470000001","iconURL":"https://example.com/?icon=finebill","category":"Finance","tagline":"Every bill, paid on time","storeURL":"https://example.com/?app=finebill"}],"error":{"code":"connect","message":"Cannot connect to localhost:PORT: Connection refused."}}
+            {"state":"expired","source":"origin","generation":"DIGITS","fetchedAt":"TIME","expiresAt":"TIME","canRetry":false,"retryAt":null,"hostKnown":true,"language":"en","apps":[{"id":"finebill","name":"FineBill","appStoreID":"6470000001","iconURL":"https://example.com/?icon=finebill","category":"Finance","tagline":"Every bill, paid on time","storeURL":"https://example.com/?app=finebill","placeholder":{"initials":"FB","color":"#005f87"}}],"error":{"code":"connect","message":"Cannot connect to localhost:PORT: Connection refused."}}
             $ status
             default: Cannot connect to localhost:PORT: Connection refused.
               Check whether this machine is online, and whether the origin runs.

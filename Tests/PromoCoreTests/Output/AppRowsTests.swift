@@ -48,7 +48,7 @@ struct AppRowsTests {
         for language in Self.languages {
             for iconPath in [nil, { $0.hasSuffix("1") ? "/\"1" : nil }] as [((String) -> String?)?] {
                 let positions = ranges.flatMap { Array($0) }.prefix(limit ?? .max)
-                let wanted = try positions.map { try apps[$0].row(in: language, iconPath: iconPath) }
+                let wanted = try positions.map { try apps[$0].row(in: language, at: $0, iconPath: iconPath) }
                 let selection = PreparedCatalog.Selection(ranges: ranges, isHostKnown: true).first(
                     limit, among: [0..<apps.count])
                 let text = rows.list(in: language, iconPath: iconPath).text(selection)
@@ -64,7 +64,8 @@ struct AppRowsTests {
             tagline: LocalizedText(en: "T", ko: "글", ja: "文"), storeURL: "https://s.example/")
         let row =
             #"{"id":"a","name":"A","appStoreID":null,"iconURL":"https://i.example/","category":"C","#
-            + #""categories":{"ko":"분류"},"tagline":{"en":"T","ko":"글","ja":"文"},"storeURL":"https://s.example/"}"#
+            + #""categories":{"ko":"분류"},"tagline":{"en":"T","ko":"글","ja":"文"},"storeURL":"https://s.example/","#
+            + ##""placeholder":{"initials":"A","color":"#005f87"}}"##
         #expect(try app.row(in: .all) == row)
     }
 

@@ -53,7 +53,8 @@ struct OutputQueueTests {
         // They are referenced, and not copied.
         #expect(queue.json.bytes.count == 1)
         let wanted =
-            try "[" + ranges.flatMap { Array($0) }.map { try apps[$0].row(in: .one(.en)) }.joined(separator: ",") + "]"
+            try "["
+            + ranges.flatMap { Array($0) }.map { try apps[$0].row(in: .one(.en), at: $0) }.joined(separator: ",") + "]"
         #expect(queue.size == wanted.utf8.count)
         #expect(all(&queue, piece: piece) == wanted)
     }

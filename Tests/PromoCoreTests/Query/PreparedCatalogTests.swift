@@ -87,6 +87,7 @@ import Testing
             "id": "bookary", "name": "Bookary", "appStoreID": "6470000002",
             "iconURL": "https://example.com/?icon=bookary", "category": "Reading", "tagline": "읽은 책을 위한 다이어리",
             "storeURL": "https://example.com/?app=bookary",
+            "placeholder": .object(["initials": "Bo", "color": "#af5f00"]),
         ]
         #expect(try catalog.shown(to: "finebill", in: .one(.ko), limit: 1) == [.object(app)])
         #expect(catalog.generation == Digest(of: SampleCatalog.bytes).short)

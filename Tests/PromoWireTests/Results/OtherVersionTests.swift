@@ -62,6 +62,7 @@ struct OtherVersionTests {
         return switch schema["type"]?.string {
         case "integer": .number("1")
         case "boolean": .boolean(false)
+        case "string" where schema["pattern"]?.string?.hasPrefix("^#") == true: .string("#005f87")
         case "string": .string(schema["format"] == nil ? "s" : "2026-11-21T01:09:00Z")
         default: .null
         }

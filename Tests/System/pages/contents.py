@@ -64,7 +64,7 @@ def icons(shop, tab):
     rows = reading.rows(tab)
     expected = [[[True, *size]] for size in ((64, 64), (120, 90), (512, 512))] + [[]]
     shop.expect_equal([row.pictures for row in rows], expected, "the pictures are")
-    shop.expect_equal(rows[3].texts[0], "S", "in place of a picture there is")
+    shop.expect_equal(rows[3].texts[0], "SS", "in place of a picture there is")
 
 
 def silent_icons(shop, tab):
@@ -114,7 +114,7 @@ CHECKS = [
           in_tab(silent_icons)),
     check("languages", "the page shows each app's name, category and tagline, in English and marked so if not translated, "
           "and leads to its store, in a list of links that assistive programs name by the apps", in_tab(languages)),
-    check("icons", "PNG, JPEG and WebP icons are drawn, and every other app has a tile with its first letter", in_tab(icons)),
+    check("icons", "PNG, JPEG and WebP icons are drawn, and every other app has a tile with its initials", in_tab(icons)),
     check("one-step", "--output replaces a file in one step, so that nobody reads half a page", one_step),
     check("special-files", "--output writes to a device, such as /dev/stdout, and follows a link", special_files),
 ]

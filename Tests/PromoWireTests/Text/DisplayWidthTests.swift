@@ -1,6 +1,6 @@
-import CrossPromoKit
 import Foundation
 import PromoTestSupport
+import PromoWire
 import Testing
 
 /// The width of text on a terminal.
