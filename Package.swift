@@ -198,7 +198,10 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEnd",
-            dependencies: ["CrossPromoKit", "MoreAppsExample", "PromoTestSupport", "PromoWire", "promoctl", "promod"],
+            dependencies: [
+                "CrossPromoKit", "LibraryProbe", "MoreAppsExample", "PromoTestSupport", "PromoWire", "promoctl",
+                "promod",
+            ],
             swiftSettings: testSettings
         ),
     ]

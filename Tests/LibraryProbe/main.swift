@@ -31,6 +31,11 @@ func say(_ text: String) {
     case "recordLaunch": await reviews.recordLaunch()
     case "isEligible": say("eligible \(await reviews.isEligible(completedWorkoutsCount: 3))")
     case "requestReviewIfEligible": await reviews.requestReviewIfEligible()
+    case "view": await MoreAppsView(service: service).run()
+    case "exit", "crash":
+        service.eventDelegate = exiting
+        await MoreAppsView(service: service).run()
+    case "handler": await view(beside: SIGTERM)
     case "show": await MoreAppsView(service: service).show()
     // As code of the main actor that knows nothing of executors.
     case "plain":
@@ -44,6 +49,36 @@ func say(_ text: String) {
     default: fatalError("no call \(name)")
     }
     say("done \(service.state)")
+}
+
+/// Ends the program when a row is seen.
+final class Exiting: PromoEventDelegate {
+    func promoService(_ service: PromoService, didEmit event: PromoEvent) {
+        if words.first == "exit" { exit(3) } else { fatalError() }
+    }
+}
+
+let exiting = Exiting()
+
+/// Runs the view in a program that handles a signal itself, and says whether it still does afterwards, with the same mask and flags.
+@MainActor func view(beside number: Int32) async {
+    var own = sigaction()
+    own.__sigaction_handler.sa_handler = { _ in _ = write(STDOUT_FILENO, "handled\n", 8) }
+    own.sa_flags = SA_NODEFER
+    sigaddset(&own.sa_mask, SIGUSR1)
+    sigaction(number, &own, nil)
+    var (before, after) = (sigaction(), sigaction())
+    sigaction(number, nil, &before)
+    await MoreAppsView(service: service).run()
+    sigaction(number, nil, &after)
+    say("same \(describe(before) == describe(after))")
+}
+
+/// The handler, the flags and the mask; beyond the kernel's signals, glibc leaves the mask as it finds it.
+func describe(_ action: sigaction) -> String {
+    var mask = action.sa_mask
+    let signals = (1...64).filter { sigismember(&mask, $0) == 1 }
+    return "\(unsafeBitCast(action.__sigaction_handler, to: Int.self)) \(action.sa_flags) \(signals)"
 }
 
 /// Draws the list whenever it changes.

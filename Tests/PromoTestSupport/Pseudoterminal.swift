@@ -12,7 +12,7 @@ package final class Pseudoterminal: Sendable {
     private static let getNumber: UInt = 0x8004_5430
 
     /// Opens a terminal. With 0 columns, the kernel does not know its size.
-    package init(columns: Int) throws {
+    package init(columns: Int, rows: Int = 24) throws {
         // This does what posix_openpt, unlockpt and ptsname do, which Swift cannot import.
         master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (isLocked, number): (Int32, UInt32) = (0, 0)
@@ -21,7 +21,7 @@ package final class Pseudoterminal: Sendable {
             throw TestFailure("cannot open a pseudo-terminal: \(String(cString: strerror(errno)))")
         }
         slavePath = "/dev/pts/\(number)"
-        var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         guard ioctl(master, UInt(TIOCSWINSZ), &size) == 0 else {
             throw TestFailure("cannot set the size of the pseudo-terminal: \(String(cString: strerror(errno)))")
         }
@@ -38,6 +38,18 @@ package final class Pseudoterminal: Sendable {
         defer { close(slave) }
         return try ChildProcess(
             arguments, environment: environment, descriptors: [(slave, 0), (slave, 1), (slave, 2)])
+    }
+
+    /// Starts a program in a session of its own, whose terminal this is: the terminal sends its signals, and stops it.
+    package func startSession(_ arguments: [String], environment: [String: String]) throws -> ChildProcess {
+        try start(["setsid", "--ctty", "--wait"] + arguments, environment: environment)
+    }
+
+    /// What the terminal does with what is typed: its input and local modes, and its characters.
+    package var settings: String {
+        var settings = termios()
+        tcgetattr(master, &settings)
+        return "\(settings.c_iflag) \(settings.c_lflag) \(settings.c_cc)"
     }
 
     /// Types a text.

@@ -2,85 +2,63 @@ import CLinux
 import Dispatch
 import Glibc
 import PromoSystem
-import Synchronization
 
-/// The keys of the terminal on standard input, and the changes of its size, until ``end()``.
+/// The keys of the terminal on standard input, until ``end()``.
 final class Keyboard: Sendable {
     /// A key, or a change that asks for another drawing.
     enum Key: Equatable, Sendable {
-        case up, down, enter, digit(Int), retry, leave, other
+        case up, down, pageUp, pageDown, home, end, enter, digit(Int), retry, leave, other
+        /// The size has changed, or the terminal is this program's again: nothing of what was drawn is left.
+        case redraw
     }
 
-    /// The keys; the sequence ends with the input. A change of the size is ``Key/other``.
+    /// The keys; the sequence ends with the input.
     let keys: AsyncStream<Key>
     private let interruption = Interruption()
-    private let before: termios
-    /// The signals that would leave the terminal on the alternate screen.
-    private let ends: [Int32]
+    private let isByLine: Bool
 
-    /// Readable after a signal that the size has changed; -1 if no descriptor was left.
-    private static let resized: Int32 = {
-        let descriptor = promod_eventfd()
-        // A handler can use nothing but what is there already, and write(2) is safe in it.
-        signal(SIGWINCH) { _ in
-            var one: UInt64 = 1
-            _ = unsafe write(Keyboard.resized, &one, 8)
-        }
-        return descriptor
-    }()
+    /// Readable if all has to be drawn again; -1 if no descriptor was left.
+    private static let redraw = promod_eventfd()
+    /// After this time, Escape was a key, and not the beginning of another one's sequence.
+    private static let escapePause = Duration.milliseconds(100)
 
-    /// Takes the keys one by one and without an echo, or as whole lines.
-    init(isByLine: Bool) {
-        var settings = termios()
-        // The kernel fills the settings here, and reads them below.
-        unsafe tcgetattr(STDIN_FILENO, &settings)
-        before = settings
-        if !isByLine {
-            settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
-            unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
-        }
-        var ends: [Int32] = []
-        for number in isByLine ? [] : [SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
-            let other = signal(number) { number in
-                let leave: StaticString = "\u{1B}[?25h\u{1B}[?1049l"
-                _ = unsafe write(STDOUT_FILENO, leave.utf8Start, leave.utf8CodeUnitCount)
-                signal(number, SIG_DFL)
-                raise(number)
-            }
-            // The program handles it.
-            if let other { signal(number, other) } else { ends.append(number) }
-        }
-        self.ends = ends
+    /// Takes the whole terminal, with keys one by one, or only its lines.
+    /// - Returns: nil if the process has taken the terminal already.
+    init?(isByLine: Bool) {
+        self.isByLine = isByLine
         let (keys, continuation) = AsyncStream<Key>.makeStream()
         self.keys = keys
+        guard isByLine || promod_take_terminal(Self.redraw) == 0 else { return nil }
         DispatchQueue(label: "CrossPromoKit.keys").async { [interruption] in
             Self.read(interruption) { continuation.yield($0) }
             continuation.finish()
         }
     }
 
-    /// Gives the terminal its settings back.
+    /// Gives the terminal back.
     func end() {
         interruption.fire()
-        for number in ends { signal(number, SIG_DFL) }
-        var settings = before
-        _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+        if !isByLine { promod_give_terminal_back() }
     }
 
     private static func read(_ interruption: Interruption, _ yield: (Key) -> Void) {
         var parser = KeyParser()
         var buffer = [UInt8](repeating: 0, count: 256)
-        let pollers = [STDIN_FILENO, resized].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        while let ready = interruption.wait(for: pollers, until: .never) {
+        let pollers = [STDIN_FILENO, redraw].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        while let ready = interruption.wait(for: pollers, until: parser.isEscape ? .after(escapePause) : .never) {
             if ready[1] {
-                _ = Descriptor.read(from: resized, into: &buffer)
-                yield(.other)
+                _ = Descriptor.read(from: redraw, into: &buffer)
+                yield(.redraw)
             }
-            guard ready[0] else { continue }
-            let count = Descriptor.read(from: STDIN_FILENO, into: &buffer)
-            guard count > 0 else { return }
-            for byte in buffer[..<count] {
-                if let key = parser.take(byte) { yield(key) }
+            if ready[0] {
+                let count = Descriptor.read(from: STDIN_FILENO, into: &buffer)
+                guard count > 0 else { return }
+                for byte in buffer[..<count] {
+                    if let key = parser.take(byte) { yield(key) }
+                }
+            } else if !ready[1], parser.isEscape {
+                parser = KeyParser()
+                yield(.leave)
             }
         }
     }
@@ -88,37 +66,60 @@ final class Keyboard: Sendable {
 
 /// Reads a terminal's bytes as keys.
 struct KeyParser {
-    private enum State {
-        case text, escape, sequence
-    }
+    /// No key sends as many bytes.
+    private static let longest = 32
 
-    private var state = State.text
+    /// The bytes of a key that is not complete.
+    private var bytes: [UInt8] = []
+
+    /// Whether the key is Escape unless more follows.
+    var isEscape: Bool { !bytes.isEmpty && bytes.allSatisfy { $0 == 0x1B } }
 
     /// Takes a byte.
-    /// - Returns: the key that it completes; nil within a sequence.
+    /// - Returns: the key that it completes; nil within a key.
     mutating func take(_ byte: UInt8) -> Keyboard.Key? {
-        switch state {
-        case .text:
-            switch byte {
-            case 0x1B: state = .escape
-            case 0x0A, 0x0D: return .enter
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): return .digit(Int(byte - UInt8(ascii: "0")))
-            case UInt8(ascii: "r"), UInt8(ascii: "R"): return .retry
-            // Also what the keys Control-C and Control-D send.
-            case UInt8(ascii: "q"), UInt8(ascii: "Q"), 3, 4: return .leave
-            default: return .other
-            }
-        case .escape:
+        bytes.append(byte)
+        guard let key = bytes.count < Self.longest ? Self.key(bytes[...]) : .other else { return nil }
+        bytes = []
+        return key
+    }
+
+    private static func key(_ bytes: ArraySlice<UInt8>) -> Keyboard.Key? {
+        guard let first = bytes.first else { return nil }
+        if first == 0x1B {
+            guard let second = bytes.dropFirst().first else { return nil }
             // The cursor keys send ESC [ A or, in another mode, ESC O A.
-            let isSequence = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O")
-            state = isSequence ? .sequence : .text
+            let isSequence = second == UInt8(ascii: "[") || second == UInt8(ascii: "O")
             // The key Escape was before another one.
-            if !isSequence { return take(byte) }
-        case .sequence:
-            guard 0x40...0x7E ~= byte else { return nil }
-            state = .text
-            return byte == UInt8(ascii: "A") ? .up : byte == UInt8(ascii: "B") ? .down : .other
+            return isSequence ? sequence(bytes.dropFirst(2)) : key(bytes.dropFirst())
         }
-        return nil
+        let length = first < 0xC0 ? 1 : (~first).leadingZeroBitCount
+        return bytes.count < length ? nil : character(String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static func sequence(_ bytes: ArraySlice<UInt8>) -> Keyboard.Key? {
+        guard let last = bytes.last, 0x40...0x7E ~= last else { return nil }
+        let number = String(decoding: bytes.prefix { 0x30...0x39 ~= $0 }, as: UTF8.self)
+        switch (Unicode.Scalar(last), number) {
+        case ("A", _): return .up
+        case ("B", _): return .down
+        case ("H", _), ("~", "1"), ("~", "7"): return .home
+        case ("F", _), ("~", "4"), ("~", "8"): return .end
+        case ("~", "5"): return .pageUp
+        case ("~", "6"): return .pageDown
+        default: return .other
+        }
+    }
+
+    private static func character(_ text: String) -> Keyboard.Key {
+        switch text {
+        case "\n", "\r": .enter
+        case "0"..."9": Int(text).map { .digit($0) } ?? .other
+        // With a Korean input method, these keys send their jamo.
+        case "r", "R", "ㄱ", "ㄲ": .retry
+        // Also what the keys Control-C and Control-D send.
+        case "q", "Q", "ㅂ", "ㅃ", "\u{3}", "\u{4}": .leave
+        default: .other
+        }
     }
 }

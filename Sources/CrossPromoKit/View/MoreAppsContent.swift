@@ -58,18 +58,28 @@ package struct MoreAppsContent: Sendable {
 
     /// The rows as lines of the terminal's width.
     package func rows(on terminal: Terminal) -> [String] {
+        let layout = layout(on: terminal)
         // Pictures would touch without a blank line between them.
-        Array(linesOfRows(on: terminal).joined(separator: terminal.hasGraphics ? [""] : []))
+        return Array(
+            apps.map { lines(of: $0, in: layout, on: terminal) }.joined(separator: terminal.hasGraphics ? [""] : []))
     }
 
-    /// The lines of each row.
-    func linesOfRows(on terminal: Terminal) -> [[String]] {
-        let rows = apps.map { app in
-            let picture = terminal.hasGraphics ? pictures[app.id] ?? PictureFile.read(app.iconFile) : nil
-            return PromoAppRow(app: app, picture: picture, language: language)
-        }
-        let layout = RowLayout(rows.map(\.texts), showsIDs: showsIDs, on: terminal)
-        return rows.map { $0.lines(in: layout, on: terminal) }
+    /// The columns of all rows.
+    func layout(on terminal: Terminal) -> RowLayout {
+        RowLayout(apps.map { RowTexts($0, in: language) }, showsIDs: showsIDs, on: terminal)
+    }
+
+    /// The lines of a row.
+    func lines(of app: PromoApp, in layout: RowLayout, on terminal: Terminal) -> [String] {
+        let picture = terminal.hasGraphics ? pictures[app.id] ?? PictureFile.read(app.iconFile) : nil
+        return PromoAppRow(app: app, picture: picture, language: language).lines(in: layout, on: terminal)
+    }
+
+    /// What the keys of an interactive list do now.
+    var keys: String {
+        let (rows, retry, leave) = words.keys
+        return ([rows].filter { _ in !apps.isEmpty } + [retry].filter { _ in answer.canRetry } + [leave])
+            .joined(separator: words.comma)
     }
 
     /// The notices below the rows.
@@ -140,6 +150,8 @@ extension MoreAppsContent.Notice {
             case .action: .bold
             }
         let text = kind == .action ? "[ \(text) ]" : text
-        return text.printable.wrapped(to: terminal.columns).map { style.applied(to: $0, on: terminal) }
+        return text.printable.wrapped(to: terminal.columns, breakingWords: true).map {
+            style.applied(to: $0, on: terminal)
+        }
     }
 }

@@ -16,6 +16,8 @@ struct MoreAppsMenu {
     var message: String?
     private(set) var selected = 0
     private var typed = ""
+    /// How many rows are shown at a time.
+    private var page = 1
 
     init(isByLine: Bool) {
         self.isByLine = isByLine
@@ -24,19 +26,25 @@ struct MoreAppsMenu {
     /// Takes a key.
     /// - Parameter count: the number of rows.
     mutating func take(_ key: Keyboard.Key, count: Int) -> Action? {
+        if key == .redraw { return nil }
         let number = typed
-        selected = min(selected, max(count - 1, 0))
+        let last = max(count - 1, 0)
+        selected = min(selected, last)
         typed = ""
         message = nil
         switch key {
         case .up: selected = max(selected - 1, 0)
-        case .down: selected = min(selected + 1, max(count - 1, 0))
+        case .down: selected = min(selected + 1, last)
+        case .pageUp: selected = max(selected - page, 0)
+        case .pageDown: selected = min(selected + page, last)
+        case .home: selected = 0
+        case .end: selected = last
         case .digit(let digit): type(digit, after: number, count)
         // A line that is no number ends with this key, too.
         case .enter where selected < count && !(isByLine && number.isEmpty): return .tap(selected)
         case .retry: return .retry
         case .leave: return .leave
-        case .enter, .other: break
+        case .enter, .redraw, .other: break
         }
         return nil
     }
@@ -51,7 +59,7 @@ struct MoreAppsMenu {
     }
 
     /// The lines to draw, and the positions of the rows among them.
-    func draw(
+    mutating func draw(
         _ content: MoreAppsContent, on terminal: Terminal, now: Timestamp
     ) -> (lines: [String], rows: Range<Int>) {
         let count = content.apps.count
@@ -61,36 +69,52 @@ struct MoreAppsMenu {
         let margin = isByLine ? width + 1 : width + 3
         var narrow = terminal
         narrow.columns = terminal.columns.map { $0 - margin }
-        let rows = content.linesOfRows(on: narrow)
-        let hint = MoreAppsContent.Notice(.hint, isByLine ? content.words.numbers : content.words.keys)
+        let layout = content.layout(on: narrow)
+        let height = isByLine ? nil : terminal.lines
+        let below = below(content, beside: count * layout.height, in: height, on: terminal, now: now)
+        let shown = window(of: count, around: selected, in: height.map { ($0 - below.count) / layout.height })
+        page = shown.count
+        let lines = shown.flatMap { index in
+            let isSelected = !isByLine && index == selected
+            let mark = isByLine ? "" : isSelected ? "> " : "  "
+            let number = String(index + 1)
+            let start = mark + String(repeating: " ", count: width - number.count) + number
+            let blank = String(repeating: " ", count: margin)
+            return content.lines(of: content.apps[index], in: layout, on: narrow).enumerated().map { line, text in
+                (line == 0 ? (isSelected ? Style.bold : .plain).applied(to: start, on: terminal) + " " : blank) + text
+            }
+        }
+        return (lines.prefix(height.map { max($0 - below.count, 0) } ?? .max) + below, shown)
+    }
+
+    /// What is below the rows: all of it, or else, in what the rows leave and at least a third of the height, the answer to the last key,
+    /// and what there is room for, the keys last.
+    /// - Parameter rows: the lines of all rows.
+    private func below(
+        _ content: MoreAppsContent, beside rows: Int, in height: Int?, on terminal: Terminal, now: Timestamp
+    ) -> [String] {
         var notices = content.notices(now: now)
         let loading = MoreAppsContent.Notice(.hint, content.words.loading)
         if content.isLoading, !notices.contains(loading) { notices.append(loading) }
-        if let message { notices += message.split(separator: "\n").map { .init(.hint, String($0)) } }
-        let below = notices.flatMap { $0.lines(on: terminal) } + hint.lines(on: terminal)
-        let shown = window(of: rows, around: selected, in: terminal.lines.map { $0 - below.count - 1 })
-        var lines: [String] = []
-        for index in shown {
-            let isSelected = !isByLine && index == selected
-            let number = String(index + 1)
-            let start =
-                (isByLine ? "" : isSelected ? "> " : "  ") + String(repeating: " ", count: width - number.count)
-                + number
-            for (line, text) in rows[index].enumerated() {
-                let blank = String(repeating: " ", count: margin)
-                lines.append(
-                    (line == 0 ? (isSelected ? Style.bold : .plain).applied(to: start, on: terminal) + " " : blank)
-                        + text)
-            }
+        let answer = (message ?? "").split(separator: "\n").map { MoreAppsContent.Notice(.hint, String($0)) }
+        let hint = isByLine ? content.words.numbers : content.keys
+        let parts = (notices + [.init(.hint, hint)]).map { $0.lines(on: terminal) }
+        let answerLines = answer.flatMap { $0.lines(on: terminal) }
+        let all = (rows > 0 ? [""] : []) + parts.dropLast().joined() + answerLines + (parts.last ?? [])
+        guard let height, rows + all.count > height else { return all }
+        var room = max(height - rows, height / 3) - answerLines.count
+        let kept = parts.map { lines -> [String] in
+            guard lines.count <= room else { return [] }
+            room -= lines.count
+            return lines
         }
-        return (lines + (lines.isEmpty ? [] : [""]) + below, shown)
+        return kept.dropLast().flatMap(\.self) + answerLines + (kept.last ?? [])
     }
 
-    /// The rows around the selected one that fit into a height.
-    private func window(of rows: [[String]], around selected: Int, in height: Int?) -> Range<Int> {
-        guard !isByLine, let height, let first = rows.first else { return rows.indices }
-        let room = max(height / first.count, 1)
-        let start = max(min(selected - room / 2, rows.count - room), 0)
-        return start..<min(start + room, rows.count)
+    /// The rows around the selected one for which there is room.
+    private func window(of count: Int, around selected: Int, in room: Int?) -> Range<Int> {
+        guard let room = room.map({ max($0, 1) }) else { return 0..<count }
+        let start = max(min(selected - room / 2, count - room), 0)
+        return start..<min(start + room, count)
     }
 }

@@ -39,7 +39,9 @@ public struct MoreAppsView {
     }
 
     /// Lets a person use the list on the terminal until they leave, or the task is cancelled: arrows or a number and Enter tap a row, which opens
-    /// its page or shows the address, `r` tries again, and `q` leaves. Without a terminal as input and output, it is ``show()``.
+    /// its page or shows the address, `r` tries again, and `q` or Esc leaves. Without a terminal as input and output, it is ``show()``.
+    ///
+    /// A signal that ends or stops the program, a crash and `exit(3)` give the terminal back first; the program's own handlers run then.
     public func run() async {
         let terminal = Terminal.standardOutput
         guard terminal.isTerminal, isatty(STDIN_FILENO) == 1 else { return await show() }
@@ -56,13 +58,8 @@ public struct MoreAppsView {
     }
 
     private func interact(isByLine: Bool) async {
-        let keyboard = Keyboard(isByLine: isByLine)
-        // The alternate screen, so that what was on this one comes back.
-        if !isByLine { write("\u{1B}[?1049h\u{1B}[?25l") }
-        defer {
-            if !isByLine { write("\u{1B}[?25h\u{1B}[?1049l") }
-            keyboard.end()
-        }
+        guard let keyboard = Keyboard(isByLine: isByLine) else { return await show() }
+        defer { keyboard.end() }
         let (happenings, happens) = AsyncStream<Happening>.makeStream()
         var menu = MoreAppsMenu(isByLine: isByLine)
         await withDiscardingTaskGroup { group in
@@ -77,12 +74,13 @@ public struct MoreAppsView {
             start {
                 for await _ in Observations({ content }) { happens.yield(.change()) }
             }
-            var drawn = ""
+            var drawn: [String] = []
             loop: for await happening in happenings {
                 switch happening {
                 case .end: break loop
                 case .change(let message): if let message { menu.message = message }
                 case .key(let key):
+                    if key == .redraw { drawn = [] }
                     switch menu.take(key, count: service.apps.count) {
                     case .leave: break loop
                     // One that is under way is as good.
@@ -98,21 +96,20 @@ public struct MoreAppsView {
                     case nil: break
                     }
                 }
-                drawn = draw(menu, after: drawn)
+                drawn = draw(&menu, after: drawn)
             }
             group.cancelAll()
         }
     }
 
-    /// Draws the list if it is not drawn already, and returns the drawing.
-    private func draw(_ menu: MoreAppsMenu, after drawn: String) -> String {
+    /// Draws the lines that are not drawn already, and returns the drawing.
+    private func draw(_ menu: inout MoreAppsMenu, after drawn: [String]) -> [String] {
         let (lines, rows) = menu.draw(content, on: .standardOutput, now: .now)
-        let end = menu.isByLine ? "\n" : "\u{1B}[K\n"
-        let text = lines.joined(separator: end)
-        guard text != drawn else { return drawn }
-        guard write(menu.isByLine ? "\n\(text) " : "\u{1B}[H\(text)\u{1B}[K\u{1B}[J") else { return drawn }
+        guard lines != drawn else { return drawn }
+        let text = menu.isByLine ? "\n\(lines.joined(separator: "\n")) " : Terminal.changes(from: drawn, to: lines)
+        guard write(text) else { return drawn }
         for app in service.apps[rows] { service.handleAppImpression(app) }
-        return text
+        return lines
     }
 
     private var content: MoreAppsContent { MoreAppsContent(of: service) }

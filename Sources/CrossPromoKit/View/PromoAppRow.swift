@@ -80,6 +80,8 @@ struct RowLayout {
     let isTaglineBeside: Bool
     /// nil if the width of lines is not limited.
     let tagline: Int?
+    /// The lines of each row.
+    var height: Int { isTaglineBeside ? 1 : 2 }
 
     init(_ texts: [RowTexts], showsIDs: Bool = false, on terminal: Terminal) {
         let names = texts.map(\.name.displayWidth)

@@ -23,8 +23,8 @@ extension String {
         return text + String(repeating: " ", count: max(columns - text.displayWidth, 0))
     }
 
-    /// The text as lines of at most the given width, broken at blanks. A longer word has its own line. A nil width is no limit.
-    package func wrapped(to columns: Int?) -> [String] {
+    /// The text as lines of at most the given width, broken at blanks. A longer word has its own line, or is broken. A nil width is no limit.
+    package func wrapped(to columns: Int?, breakingWords: Bool = false) -> [String] {
         guard let columns else { return [self] }
         var lines: [String] = []
         var width = 0
@@ -33,6 +33,19 @@ extension String {
             if !lines.isEmpty, width + 1 + wordWidth <= columns {
                 lines[lines.count - 1] += " " + word
                 width += 1 + wordWidth
+            } else if breakingWords, wordWidth > columns {
+                // As text without blanks is set, such as Japanese: from where the line ends, and no line begins with a full stop.
+                var text = (lines.popLast().map { $0 + " " } ?? "")
+                for character in word {
+                    if text.displayWidth + character.displayWidth > columns {
+                        let carried = "、。」".contains(character) ? text.popLast().map(String.init) ?? "" : ""
+                        lines.append(text)
+                        text = carried
+                    }
+                    text.append(character)
+                }
+                lines.append(text)
+                width = text.displayWidth
             } else {
                 lines.append(word)
                 width = wordWidth

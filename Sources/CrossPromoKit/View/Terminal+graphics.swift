@@ -152,6 +152,12 @@ struct TerminalPicture {
         base64 = Array(data.base64EncodedString().utf8)
     }
 
+    /// Whether a line has a picture.
+    static func isIn(_ line: String) -> Bool { line.contains("\u{1B}_G") }
+
+    /// Removes the pictures from a row of the screen.
+    static func erased(fromRow row: Int) -> String { "\u{1B}_Ga=d,d=y,y=\(row),q=2\u{1B}\\" }
+
     /// Draws the picture at the cursor, over a number of columns and rows, and leaves the cursor behind its first row.
     func draw(columns: Int, rows: Int) -> String {
         // Scrolls first if there are too few rows below.

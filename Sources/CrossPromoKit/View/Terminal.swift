@@ -92,6 +92,21 @@ package enum Style: Sendable {
 }
 
 extension Terminal {
+    /// What changes a screen from some lines to others; without lines, whatever is on it goes.
+    static func changes(from old: [String], to new: [String]) -> String {
+        let changed = (0..<max(old.count, new.count)).filter { row in
+            row >= old.count || row >= new.count || old[row] != new[row]
+        }
+        func place(_ row: Int) -> String { "\u{1B}[\(row + 1);1H" }
+        // All old lines go first, because a picture is part of two.
+        let erased = changed.map { row in
+            let hasPicture = row < old.count && TerminalPicture.isIn(old[row])
+            return place(row) + "\u{1B}[2K" + (hasPicture ? TerminalPicture.erased(fromRow: row + 1) : "")
+        }
+        let drawn = changed.filter { $0 < new.count }.map { place($0) + new[$0] }
+        return (old.isEmpty ? ["\u{1B}[2J"] : erased).joined() + drawn.joined()
+    }
+
     /// The text as a link, or plain if the terminal has no links or the address has a character that could end the link.
     package func link(_ text: String, to address: String) -> String {
         guard hasLinks, !text.isEmpty, address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return text }

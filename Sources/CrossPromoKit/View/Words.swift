@@ -17,8 +17,11 @@ package struct Words: Sendable {
     }
 
     let loading, tryAgain, everyAppLaunched, sample, bundled: String
-    /// The line below an interactive list: its keys, and what is typed on a terminal without them.
-    let keys, numbers: String
+    /// Below an interactive list, what its keys do: with rows, if trying again may help, and always.
+    let keys: (rows: String, retry: String, leave: String)
+    let comma: String
+    /// The same on a terminal that sends lines.
+    let numbers: String
     /// The pattern of a time, for strftime(3).
     let time: String
     let old: @Sendable (_ time: String) -> String
@@ -33,7 +36,8 @@ package struct Words: Sendable {
         everyAppLaunched: "There are no apps that you haven't tried yet.",
         sample: "These are the made-up apps of promod's sample. \"promoctl setup https://…\" sets your catalog.",
         bundled: "This list came with the app. There is no newer one yet.",
-        keys: "↑ ↓ or a number selects, Enter opens, r tries again, q leaves", numbers: "A number, r or q, and Enter:",
+        keys: ("↑ ↓ or a number selects, Enter opens", "r tries again", "q leaves"), comma: ", ",
+        numbers: "A number, r or q, and Enter:",
         time: "%d %b %H:%M",
         old: { "This list is from \($0) and may be out of date." },
         opened: { "Opening \($0) in the store…" },
@@ -56,7 +60,8 @@ package struct Words: Sendable {
         everyAppLaunched: "아직 써 보지 않은 앱이 없어요.",
         sample: "promod 샘플에 들어 있는 가상의 앱이에요. \"promoctl setup https://…\" 명령으로 카탈로그를 설정해 주세요.",
         bundled: "앱을 설치할 때 함께 받은 목록이에요. 아직 새 목록을 받지 못했어요.",
-        keys: "↑ ↓ 또는 번호로 선택, Enter로 열기, r로 다시 시도, q로 나가기", numbers: "번호나 r, q를 입력한 뒤 Enter:",
+        keys: ("↑ ↓ 또는 번호로 선택, Enter로 열기", "r로 다시 시도", "q로 나가기"), comma: ", ",
+        numbers: "번호나 r, q를 입력한 뒤 Enter:",
         time: "%-m월 %-d일 %H:%M",
         old: { "\($0) 기준 목록이에요. 최신 정보와 다를 수 있어요." },
         opened: { "스토어에서 \($0) 페이지를 여는 중…" },
@@ -78,7 +83,8 @@ package struct Words: Sendable {
         everyAppLaunched: "まだ使っていないアプリはありません。",
         sample: "promodのサンプルにある架空のアプリです。「promoctl setup https://…」でカタログを設定してください。",
         bundled: "アプリに付属していた一覧です。新しい一覧はまだ取得できていません。",
-        keys: "↑ ↓ または番号で選択、Enterで開く、rでもう一度試す、qで終了", numbers: "番号、rまたはqを入力してEnter：",
+        keys: ("↑↓または番号で選択、Enterで開く", "rでもう一度試す", "qで終了"), comma: "、",
+        numbers: "番号、rまたはqを入力してEnter：",
         time: "%-m月%-d日 %H:%M",
         old: { "\($0)時点の一覧です。最新の情報と異なる場合があります。" },
         opened: { "ストアで「\($0)」のページを開いています…" },

@@ -8,8 +8,8 @@ struct WordsTests {
     private func sentences(_ language: Language) -> [String] {
         let words = Words(in: language)
         return Words.Trouble.allCases.map(words.sentences) + [
-            words.loading, words.tryAgain, words.everyAppLaunched, words.sample, words.bundled, words.keys,
-            words.numbers, words.old("T"), words.opened("A"), words.open("U"),
+            words.loading, words.tryAgain, words.everyAppLaunched, words.sample, words.bundled, words.keys.rows,
+            words.keys.retry, words.keys.leave, words.numbers, words.old("T"), words.opened("A"), words.open("U"),
         ]
     }
 

@@ -1,0 +1,87 @@
+import Foundation
+import PromoTestSupport
+import Testing
+
+/// Whatever ends or stops a program with the view, its terminal is as it was.
+@Suite(.timeLimit(.minutes(5))) struct TerminalTests {
+    private static let directory = URL(fileURLWithPath: DaemonUnderTest.binary).deletingLastPathComponent().path
+    private static let (enter, leave) = ("\u{1B}[?1049h\u{1B}[?25l", "\u{1B}[?25h\u{1B}[?1049l")
+
+    private let daemon: DaemonUnderTest
+    private let terminal: Pseudoterminal
+    private let settings: String
+
+    init() throws {
+        daemon = try DaemonUnderTest()
+        terminal = try Pseudoterminal(columns: 80)
+        settings = terminal.settings
+    }
+
+    private var environment: [String: String] {
+        // Swift's own handler of crashes would begin a dialogue on a terminal.
+        let more = ["TERM": "xterm", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
+        return DaemonUnderTest.environment(in: daemon.scratch).merging(more) { $1 }
+    }
+
+    /// Starts a program with the view, which has taken the terminal when this returns.
+    private func start(_ words: String...) throws -> ChildProcess {
+        let program = try terminal.start(
+            ["\(Self.directory)/\(words[0])"] + words.dropFirst(), environment: environment)
+        #expect(terminal.read(until: "FinePomo").contains(Self.enter))
+        #expect(terminal.settings != settings)
+        return program
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGSEGV])
+    func afterASignal(_ number: Int32) throws {
+        let program = try start("more-apps-example")
+        program.signal(number)
+        #expect(terminal.read().hasSuffix(Self.leave) && terminal.settings == settings)
+        #expect(program.wait() == .signalled(number))
+    }
+
+    @Test(
+        arguments: [("exit", [.exited(3)]), ("crash", [.signalled(SIGILL), .signalled(SIGTRAP)])]
+            as [(String, [ChildProcess.End])])
+    func afterTheHostAppHasEndedItself(how: String, ends: [ChildProcess.End]) throws {
+        let program = try terminal.start(["\(Self.directory)/LibraryProbe", how], environment: environment)
+        #expect(terminal.read().hasSuffix(Self.leave) && terminal.settings == settings)
+        #expect(ends.contains(program.wait()))
+    }
+
+    @Test(arguments: ["q", "\u{1B}", "\u{3}", "ㅂ"])
+    func afterAKeyThatLeaves(_ key: String) throws {
+        let program = try start("more-apps-example")
+        terminal.write(key)
+        #expect(terminal.read().hasSuffix(Self.leave) && terminal.settings == settings)
+        #expect(program.wait() == .exited(0))
+    }
+
+    @Test func whileItIsStoppedAndItsContinuationDrawsAllAgain() throws {
+        let shell = try terminal.startSession(
+            [
+                "bash", "-mc", #""$0"; echo; echo stopped; read -r; fg; echo; echo ended"#,
+                "\(Self.directory)/more-apps-example",
+            ],
+            environment: environment)
+        #expect(terminal.read(until: "FinePomo").contains(Self.enter))
+        terminal.write("\u{1A}")
+        #expect(terminal.read(until: "stopped\r\n").contains(Self.leave) && terminal.settings == settings)
+        terminal.write("\n")
+        let again = terminal.read(until: "FinePomo")
+        #expect(again.contains(Self.enter) && again.contains("Bookary") && terminal.settings != settings)
+        terminal.write("q")
+        #expect(terminal.read(until: "ended").contains(Self.leave) && terminal.settings == settings)
+        #expect(shell.wait() == .exited(0))
+    }
+
+    @Test func aHandlerOfTheHostAppRunsOnItsOwnScreenAndIsThereAfterwards() throws {
+        let program = try start("LibraryProbe", "handler")
+        program.signal(SIGTERM)
+        #expect(terminal.read(until: "FinePomo").contains("\(Self.leave)handled\r\n\(Self.enter)"))
+        terminal.write("q")
+        #expect(terminal.read(until: "same true").contains("\(Self.leave)same true"))
+        program.signal(SIGKILL)
+        #expect(program.wait() == .signalled(SIGKILL) && terminal.settings == settings)
+    }
+}
