@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/if.h>
+#include <linux/magic.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <malloc.h>
@@ -15,7 +16,9 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/statfs.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <time.h>
@@ -45,6 +48,23 @@ int promod_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
 int promod_is_ignored(int signal) {
     struct sigaction action;
     return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+int promod_is_on_fuse(const char *path) {
+    struct statfs status;
+    return statfs(path, &status) == 0 && status.f_type == FUSE_SUPER_MAGIC;
+}
+
+int promod_memory_file(void) {
+    // MFD_EXEC, which Debian 12's headers lack, and Linux before 6.3.
+    int descriptor = memfd_create("promod", MFD_CLOEXEC | 0x10);
+    return descriptor < 0 && errno == EINVAL ? memfd_create("promod", MFD_CLOEXEC) : descriptor;
+}
+
+void promod_limit_waits(int descriptor, int seconds) {
+    struct timeval time = {.tv_sec = seconds};
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
 }
 
 int promod_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

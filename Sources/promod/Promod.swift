@@ -19,8 +19,9 @@ struct Promod: ParsableCommand {
             Each key of ~/.config/promod/config.toml (log.level) is also a variable (PROMOD_LOG_LEVEL). The command line \
             overrides the environment, which overrides the file. --catalog-* and PROMOD_CATALOG_* override catalogs.d/default.toml.
 
-            Exit codes of the daemon: 0 after SIGTERM or SIGINT; 64 wrong usage; 71 a system call failed; 75 another promod \
-            is running, or a directory of its own was replaced; 78 bad configuration; with --catalog-file, also those of validate.
+            Exit codes of the daemon: 0 after SIGTERM or SIGINT, or when it was idle; 64 wrong usage; 71 a system call failed; \
+            75 another promod is running, or a directory of its own was replaced; 77 background = false in config.toml forbids \
+            --background; 78 bad configuration; with --catalog-file, also those of validate.
 
             Example: promod --catalog-url https://example.com/catalog.json --log-level debug
             """,
@@ -28,6 +29,14 @@ struct Promod: ParsableCommand {
 
     @OptionGroup(title: "Configuration")
     var options: ConfigurationOptions
+
+    @Flag(help: "Return when clients can be served. If nobody listens, start a daemon in the background.")
+    var background = false
+
+    @Option(
+        help: ArgumentHelp(
+            "End after so long without a connection and a fetch. (15 with --background)", valueName: "seconds"))
+    var exitIdleTime: Int?
 
     @Flag(help: "Print each value in force and its source, and exit.")
     var printConfiguration = false
@@ -41,6 +50,7 @@ struct Promod: ParsableCommand {
         unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
         Descriptor.prepareOutput()
         if FetchProcess.isMeant(by: CommandLine.arguments) { FetchProcess.run(CommandLine.arguments) }
+        if Background.isMeant(by: CommandLine.arguments) { Background.begin() }
         if let problem = ProcessArguments.problem { exit(withError: ValidationError(problem)) }
         var command: (any ParsableCommand)?
         do {
@@ -62,6 +72,20 @@ struct Promod: ParsableCommand {
         }
     }
 
+    func validate() throws {
+        guard exitIdleTime.map(Self.idleTimes.contains) ?? true else {
+            throw ValidationError("--exit-idle-time takes a whole number of seconds, from 1 to a year.")
+        }
+        // The first app must not configure all others.
+        guard try !background || options.values().isEmpty && options.catalogFile == nil else {
+            throw ValidationError("--background takes no configuration but that of files.")
+        }
+    }
+
+    private static let idleTimes = 1...31_536_000
+    /// How long a daemon in the background stays for an app's next connection.
+    private static let backgroundIdleTime = 15
+
     func run() throws {
         let values = try options.values()
         if printConfiguration { return try PrintedConfiguration(commandLine: values).print() }
@@ -70,7 +94,19 @@ struct Promod: ParsableCommand {
                 "promod \(Version.shown(build: unsafe String(cString: promod_build())))"
             ])
         }
-        guard let file = options.catalogFile else { return try Daemon(commandLine: values).run() }
+        if background {
+            do { return try Background.start(exitIdleTime: exitIdleTime ?? Self.backgroundIdleTime) } catch {
+                guard let failure = error as? Background.Failure else { throw error }
+                _ = Descriptor.writeAll(failure.text, to: STDERR_FILENO)
+                Glibc.exit(failure.code)
+            }
+        }
+        guard let file = options.catalogFile else {
+            let isInBackground = Background.isMeant(by: CommandLine.arguments)
+            return try Daemon(
+                commandLine: values, exitIdleTime: exitIdleTime.map(Duration.seconds), isInBackground: isInBackground
+            ) { _ in if isInBackground { Background.ready() } }.run()
+        }
         try serve(file, values)
     }
 
@@ -81,7 +117,7 @@ struct Promod: ParsableCommand {
         let report = CatalogReport(name: file, bytes: bytes)
         guard report.content != nil else { throw CommandFailure(65, report.lines.joined(separator: "\n")) }
         try TemporaryHome.enter()
-        try Daemon(commandLine: values, catalogFile: file) { socket in
+        try Daemon(commandLine: values, catalogFile: file, exitIdleTime: exitIdleTime.map(Duration.seconds)) { socket in
             let line = "export PROMOD_SOCKET=\(socket)"
             do { try StandardOutput.write(lines: [line]) } catch { CommandFailure(error)?.end() }
         }.run()

@@ -52,6 +52,25 @@ struct LifeTests {
         #expect(scratch.read("run/promod/promod.sock") == "precious")
     }
 
+    @Test func itEndsWhenTheFileOfItsSocketIsGone() throws {
+        let daemon = try DaemonUnderTest()
+        let client = try daemon.connect()
+        unlink(daemon.socketPath)
+        #expect(daemon.process.wait() == .exited(0))
+        #expect(client.readToEnd() == [])
+        #expect(try DaemonUnderTest(in: daemon.scratch).stop() == .exited(0))
+    }
+
+    /// As systemd does it when the package is installed.
+    @Test func itLeavesItsPathToAnotherSocket() throws {
+        let daemon = try DaemonUnderTest()
+        unlink(daemon.socketPath)
+        let listener = try UnixSocket.listen(at: daemon.socketPath)
+        defer { close(listener) }
+        #expect(daemon.process.wait() == .exited(0))
+        #expect(access(daemon.socketPath, F_OK) == 0)
+    }
+
     @Test func byHandABadConfigurationEndsItWith78AndNamesFileLineAndKey() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("config/promod/config.toml", brokenFile)

@@ -162,9 +162,9 @@ __promod_offer() {
     local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
 
     local -a repeating_flags=()
-    local -a non_repeating_flags=(--sample --print-configuration --version -h --help)
+    local -a non_repeating_flags=(--sample --background --print-configuration --version -h --help)
     local -a repeating_options=(--set)
-    local -a non_repeating_options=(--catalog-url --catalog-file --catalog-ca-file --catalog-proxy --log-level)
+    local -a non_repeating_options=(--catalog-url --catalog-file --catalog-ca-file --catalog-proxy --log-level --exit-idle-time)
     __promod_offer_flags_options 0
 
     # Offer option value completions
@@ -188,7 +188,10 @@ __promod_offer() {
         return
         ;;
     '--set')
-        __promod_add_completions -W 'refresh.interval='$'\n''refresh.timeout='$'\n''retry.base='$'\n''retry.cap='$'\n''review.min-completions='$'\n''review.min-days-since-first-launch='$'\n''review.min-days-since-last-request='$'\n''review.max-per-year='$'\n''network.proxy='$'\n''network.ca-file='$'\n''socket.max-connections='$'\n''log.level='
+        __promod_add_completions -W 'refresh.interval='$'\n''refresh.timeout='$'\n''retry.base='$'\n''retry.cap='$'\n''review.min-completions='$'\n''review.min-days-since-first-launch='$'\n''review.min-days-since-last-request='$'\n''review.max-per-year='$'\n''network.proxy='$'\n''network.ca-file='$'\n''socket.max-connections='$'\n''log.level='$'\n''background='
+        return
+        ;;
+    '--exit-idle-time')
         return
         ;;
     esac

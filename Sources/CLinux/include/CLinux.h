@@ -30,6 +30,15 @@ int promod_pipe(int *ends);
 /// Whether a signal is ignored, as nohup(1) arranges it.
 int promod_is_ignored(int signal);
 
+/// Returns 1 if a file lies in a file system of FUSE, by statfs(2), else 0.
+int promod_is_on_fuse(const char *path);
+
+/// memfd_create(2) for a program, closed on exec.
+int promod_memory_file(void);
+
+/// Limits the waits of a socket to some seconds.
+void promod_limit_waits(int descriptor, int seconds);
+
 /// eventfd(2), non-blocking and closed on exec.
 int promod_eventfd(void);
 

@@ -14,6 +14,8 @@ package struct Configuration: Equatable, Sendable {
     package var caFile: String?
     package var maximumConnections = 1024
     package var logLevel: Logger.Level = .info
+    /// Whether apps may start a daemon in the background.
+    package var allowsBackground = true
 
     /// The defaults.
     package init() {}
@@ -66,6 +68,7 @@ package enum ConfigurationKeys {
         ConfigurationKey("network.ca-file", \.caFile, .path),
         ConfigurationKey("socket.max-connections", \.maximumConnections, .integer(1...65_536)),
         ConfigurationKey("log.level", \.logLevel, .level),
+        ConfigurationKey("background", \.allowsBackground, .boolean),
     ]
 
     /// The keys of a catalog's file.
@@ -173,6 +176,12 @@ extension ValueType<Logger.Level> {
         ValueType(
             takes: "one of " + ConfigurationKeys.logLevels.map(quoted).joined(separator: ", "),
             read: { $0.text.flatMap { Logger.Level(rawValue: $0) } }, show: { quoted($0.rawValue) })
+    }
+}
+
+extension ValueType<Bool> {
+    static var boolean: ValueType {
+        ValueType(takes: "true or false", read: \.boolean, show: { String($0) })
     }
 }
 

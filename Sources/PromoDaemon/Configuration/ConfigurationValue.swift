@@ -5,7 +5,7 @@ enum ConfigurationValue: Equatable, Sendable {
     /// A value from the environment or the command line, where everything is text.
     case untyped(OutsideText)
     case string(OutsideText)
-    /// A value without quotes; no key takes one that is not a whole number.
+    /// A value without quotes: a whole number, true or false.
     case word(String)
     /// A list of strings.
     case list([OutsideText])
@@ -35,6 +35,14 @@ enum ConfigurationValue: Equatable, Sendable {
     /// The strings of a list, or a single string.
     var texts: [OutsideText]? {
         if case .list(let texts) = self { texts } else { string.map { [$0] } }
+    }
+
+    var boolean: Bool? {
+        switch self {
+        case .untyped: text.flatMap { Bool($0) }
+        case .word(let word): Bool(word)
+        case .string, .list: nil
+        }
     }
 
     var integer: Int? {

@@ -13,23 +13,35 @@ final class ServedSocket: Sendable {
     private let inherited: Int32?
     /// promod's own directory if the socket is in it; nil if `PROMOD_SOCKET` names another one.
     private let ownDirectory: String?
-    /// Held from the bind until the process ends.
-    private let lock = Mutex<LockFile?>(nil)
+    /// How long a lock is waited for that a promod holds that ends, and listens no more.
+    private let patience: Milliseconds
+    /// What is bound until the process ends; nil before, and for an inherited socket.
+    private let bound = Mutex<Bound?>(nil)
+
+    private struct Bound {
+        let lock: LockFile
+        /// The device and the number of the socket's file.
+        let fileID: String?
+        /// Whether the file is not at its path, but beside it.
+        var isAside = false
+    }
 
     /// A socket that is not bound yet.
-    init(path: String, inherited: Int32? = nil, ownDirectory: String? = nil) {
-        (self.path, self.inherited, self.ownDirectory) = (path, inherited, ownDirectory)
+    init(path: String, inherited: Int32? = nil, ownDirectory: String? = nil, patience: Milliseconds = 0) {
+        (self.path, self.inherited, self.ownDirectory, self.patience) = (path, inherited, ownDirectory, patience)
     }
 
     /// The socket that the environment specifies.
-    convenience init(_ environment: [String: String]) throws(StartFailure) {
+    convenience init(_ environment: [String: String], patience: Milliseconds = 0) throws(StartFailure) {
         let inherited = try InheritedSocket.take()
         do {
             let path = try SocketPath.resolve(
                 environment: environment, userID: getuid(), isDirectory: FileSystem.isDirectory)
             let own = SocketPath.ownDirectory(
                 environment: environment, userID: getuid(), isDirectory: FileSystem.isDirectory)
-            self.init(path: path, inherited: inherited, ownDirectory: path == own + "/promod.sock" ? own : nil)
+            self.init(
+                path: path, inherited: inherited, ownDirectory: path == own + "/promod.sock" ? own : nil,
+                patience: patience)
         } catch {
             throw StartFailure(.configuration, error.description)
         }
@@ -80,8 +92,8 @@ final class ServedSocket: Sendable {
         if !isInherited { try makeDirectory() }
         do throws(LockFile.Refusal) {
             // A stop meanwhile waits, and removes the socket.
-            let descriptor = try lock.withLock { lock throws(LockFile.Refusal) in
-                if let inherited { inherited } else { try bind(&lock) }
+            let descriptor = try bound.withLock { bound throws(LockFile.Refusal) in
+                if let inherited { inherited } else { try bind(&bound) }
             }
             // An inherited one again, so that its clients see the pid of this process.
             guard listen(descriptor, SOMAXCONN) == 0 else { throw .system(SystemError("listen on", path)) }
@@ -94,18 +106,69 @@ final class ServedSocket: Sendable {
         }
     }
 
-    /// Removes the socket that ``open()`` bound.
+    // MARK: The file
+
+    /// Whether the file of the socket that ``open()`` bound is gone, or another one has its place.
+    var isReplaced: Bool {
+        bound.withLock { bound in
+            guard let bound, !bound.isAside else { return false }
+            return stat(ofLink: path)?.fileID != bound.fileID
+        }
+    }
+
+    /// Removes the file of the socket that ``open()`` bound, but not one that has its place.
     func remove() {
-        lock.withLock { if $0 != nil { FileSystem.unlink(path) } }
+        bound.withLock { bound in
+            guard let bound else { return }
+            if bound.isAside {
+                FileSystem.unlink(aside)
+            } else if stat(ofLink: path)?.fileID == bound.fileID {
+                FileSystem.unlink(path)
+            }
+        }
+    }
+
+    /// Takes the file from its path, so that no other client finds it, until ``putBack()``.
+    func putAside() {
+        bound.withLock { bound in
+            guard let fileID = bound?.fileID, stat(ofLink: path)?.fileID == fileID else { return }
+            bound?.isAside = FileSystem.rename(path, to: aside) == 0
+        }
+    }
+
+    /// Puts the file back, unless another one has its place by now.
+    func putBack() {
+        bound.withLock { bound in
+            guard bound?.isAside == true else { return }
+            // Unlike a rename, this replaces nothing.
+            _ = FileSystem.link(aside, to: path)
+            FileSystem.unlink(aside)
+            bound?.isAside = false
+        }
+    }
+
+    private var aside: String { path + ".ending" }
+
+    /// Takes the lock. While nobody listens, it is waited for.
+    private func takeLock() throws(LockFile.Refusal) -> LockFile {
+        let deadline = PollLoop.clock() + patience
+        while true {
+            do throws(LockFile.Refusal) {
+                return try LockFile.take(path + ".lock")
+            } catch {
+                guard error == .held, PollLoop.clock() < deadline, findOwner() == nil else { throw error }
+                usleep(20_000)
+            }
+        }
     }
 
     /// Takes the lock, and binds a new socket.
-    private func bind(_ held: inout LockFile?) throws(LockFile.Refusal) -> Int32 {
+    private func bind(_ bound: inout Bound?) throws(LockFile.Refusal) -> Int32 {
         // Connect before taking the lock: under systemd, no process holds it while the daemon is not running, and a connect starts it.
         // One that was killed listens for some milliseconds, until the kernel has ended it and a child that it was starting.
         for _ in 0..<5 where findOwner() != nil { usleep(100_000) }
         if findOwner() != nil { throw .held }
-        let lock = try LockFile.take(path + ".lock")
+        let lock = try takeLock()
         if let status = stat(ofLink: path) {
             guard status.kind == S_IFSOCK else {
                 throw .system(SystemError("replace", path, number: SystemError.notSocket))
@@ -119,17 +182,15 @@ final class ServedSocket: Sendable {
             defer { close(descriptor) }
             throw .system(SystemError("listen on", path))
         }
-        held = lock
+        bound = Bound(lock: lock, fileID: stat(ofLink: path)?.fileID)
         return descriptor
     }
 
     /// Why the process cannot serve if another one does.
     private func taken() -> StartFailure {
         let who = findOwner().flatMap { $0 > 0 ? "another promod (pid \($0))" : nil } ?? "another promod"
-        let remedy =
-            stat(ofLink: path) == nil
-            ? "its socket was removed, so end it and start promod again" : "set PROMOD_SOCKET to run a second one"
-        return StartFailure(.temporaryFailure, "\(who) already serves \(path); \(remedy)")
+        return StartFailure(
+            .temporaryFailure, "\(who) already serves \(path); set PROMOD_SOCKET to run a second one")
     }
 
     /// The pid of the process that listens there, or 0 if the pid is unknown; nil if no process listens.

@@ -20,7 +20,11 @@ final class IconKeeper {
     private var assignment: CatalogRefresher.Assignment
     private var book: IconBook
     private var catalog: PreparedCatalog?
-    private var run: IconRun?
+    private var run: IconRun? {
+        didSet { if (run == nil) != (oldValue == nil) { keeper.server?.activityChanged() } }
+    }
+    /// Whether pictures are being fetched.
+    var isFetching: Bool { run != nil }
     private var cancelFetch: @Sendable () -> Void = {}
     /// The number of the latest fetch; what earlier ones bring is dropped.
     private var fetch = 0

@@ -350,6 +350,9 @@ final class CatalogKeeper {
         refreshers = [:]
     }
 
+    /// Whether a catalog or an icon is being fetched.
+    var isFetching: Bool { refreshers.values.contains { $0.schedule.isFetching || $0.icons.isFetching } }
+
     /// Has each refresher do something.
     func forEach(_ body: (CatalogRefresher) -> Void) { refreshers.values.forEach(body) }
 

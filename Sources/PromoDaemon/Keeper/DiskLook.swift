@@ -13,11 +13,17 @@ struct DiskLook: Sendable {
     private let own: [String]
     /// The files of the configuration, whether or not they exist.
     private let files: [String]
+    private let isSocketReplaced: @Sendable () -> Bool
 
     /// - Parameters:
     ///   - runtime: promod's own runtime directory; nil if it has none.
     ///   - files: the files of the configuration, whether or not they exist.
-    init(_ directories: Directories, runtime: String? = nil, files: [String]) {
+    ///   - isSocketReplaced: whether the file of the socket that this process has bound is another one, or gone.
+    init(
+        _ directories: Directories, runtime: String? = nil, files: [String],
+        isSocketReplaced: @escaping @Sendable () -> Bool = { false }
+    ) {
+        self.isSocketReplaced = isSocketReplaced
         written = [directories.cache, directories.state]
         own = written + [runtime].compactMap(\.self)
         self.files = files
@@ -34,6 +40,7 @@ struct DiskLook: Sendable {
         /// The path of one whose place another one has, or that is gone and cannot be made again, because a sandbox has the home directory
         /// read-only; nil if there is none.
         var replaced: String?
+        var isSocketReplaced: Bool
     }
 
     /// Looks.
@@ -46,7 +53,8 @@ struct DiskLook: Sendable {
     ) -> Findings {
         var found = Findings(
             places: Dictionary(own.map(Self.nearest).map { ($0, Self.place(of: $0)) }) { first, _ in first },
-            replaced: places.keys.sorted().first { Self.isReplaced($0, places[$0]) })
+            replaced: places.keys.sorted().first { Self.isReplaced($0, places[$0]) },
+            isSocketReplaced: isSocketReplaced())
         for (directory, bytes) in zip(written, [bytes, Self.room]) { check(directory, bytes, &found) }
         if let versions {
             for (file, (old, new)) in zip(files, zip(versions, self.versions)) where old != new {

@@ -116,6 +116,8 @@ final class ProblemKeeper {
     func take(_ found: DiskLook.Findings?) {
         guard let found, keeper.isRunning else { return }
         self.found = found.problems
+        // Nobody can connect any more: another promod listens, such as the service of a package that was installed, or none.
+        if found.isSocketReplaced { return keeper.stopServing() }
         switch own.looked(found.places, replaced: found.replaced, now: keeper.loop.now) {
         case .own: break
         case .lookAgain(let time):

@@ -48,9 +48,10 @@ package final class LogQueue: Sendable {
         state = Mutex(State(level: level))
     }
 
-    /// A queue for a process with that environment: to the journal if standard error goes there, else to standard error.
-    package convenience init(environment: [String: String]) {
-        self.init(sink: Self.isJournal(environment) ? JournalSink() : StandardErrorSink())
+    /// A queue for a process with that environment: to the journal if standard error goes there, or in the background, else to standard
+    /// error.
+    package convenience init(environment: [String: String], isInBackground: Bool = false) {
+        self.init(sink: isInBackground || Self.isJournal(environment) ? JournalSink() : StandardErrorSink())
     }
 
     /// The lowest level that is written.

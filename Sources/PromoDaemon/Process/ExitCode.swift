@@ -5,6 +5,8 @@ package enum ExitCode: Int32, Sendable {
     case osError = 71
     /// Another daemon is running, or a directory of promod's own was replaced, and its service manager starts it again.
     case temporaryFailure = 75
+    /// The person or the administrator wants no daemon in the background.
+    case switchedOff = 77
     /// The configuration is broken.
     case configuration = 78
 }

@@ -56,6 +56,10 @@ final class QueryServer {
     private var waits: [Client.ID: (number: Int, timer: PollLoop.TimerID?)] = [:]
     private var lastWait = 0
     private var isStopping = false
+    /// The time without clients and fetches after which it ends, and how; nil if it stays.
+    private var idle: (time: Milliseconds, end: () -> Void)?
+    /// The end of that time; nil except while there are none.
+    private var idleTimer: PollLoop.TimerID?
 
     /// A server that does not listen yet.
     init(keeper: Keeper, responder: Responder, now: @escaping @Sendable () -> Timestamp, logger: Logger) {
@@ -141,6 +145,34 @@ final class QueryServer {
         }
     }
 
+    /// Has it end when there was neither a client nor a fetch for a time.
+    func end(afterIdle time: Milliseconds, of socket: ServedSocket, _ end: @escaping () -> Void) {
+        idle = (
+            time,
+            { [unowned self] in
+                // Nobody connects from now on; who has connected before cancels the end.
+                socket.putAside()
+                if let listening { _ = accept(Int(SOMAXCONN), from: listening) }
+                if clients.isEmpty { end() } else { socket.putBack() }
+            }
+        )
+        activityChanged()
+    }
+
+    /// A client has come or gone, or a fetch has begun or ended.
+    func activityChanged() {
+        guard let idle else { return }
+        if isStopping || !clients.isEmpty || !keeper.snapshot.isRead || keeper.catalogs.isFetching {
+            idleTimer.map(loop.cancel)
+            idleTimer = nil
+        } else if idleTimer == nil {
+            idleTimer = loop.schedule(at: PollLoop.clock() + idle.time) { [unowned self] in
+                idleTimer = nil
+                idle.end()
+            }
+        }
+    }
+
     private func stopIfEmpty() {
         if isStopping && connections == 0 { loop.stop() }
     }
@@ -168,6 +200,7 @@ final class QueryServer {
         lastID += 1
         let client = Client(id: lastID, descriptor: descriptor, server: self, isRefused: isRefused)
         clients[lastID] = client
+        activityChanged()
         guard isRefused else { return client.proceed() }
         refusals += 1
         let all = limit == 1 ? "The only connection is" : "All \(limit) connections are"
@@ -188,6 +221,7 @@ final class QueryServer {
         departures += 1
         if departures.isMultiple(of: Self.crowd) { keeper.giveBackMemory() }
         stopIfEmpty()
+        activityChanged()
         return true
     }
 
@@ -319,5 +353,6 @@ final class QueryServer {
         kept = KeptReplies()
         let now = now()
         events.emit(catalogs.published(snapshot, now: now), at: now)
+        activityChanged()
     }
 }

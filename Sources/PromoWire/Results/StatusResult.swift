@@ -6,6 +6,7 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
     package var version = ""
     package var pid = 0
     package var startedAt = Timestamp(seconds: 0)
+    package var startedBy = Growing(StartedBy.commandLine)
     /// Identifies the daemon's run.
     package var epoch = ""
     package var isOnline = false
@@ -21,6 +22,9 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
         member.derived("protocol", Self.protocolVersion, "the version of this protocol")
         member("pid", &pid, "the daemon's process id")
         member("startedAt", &startedAt, "when the daemon started")
+        member(
+            "startedBy", &startedBy,
+            "what started it: a service manager, an app with `promod --background`, or the command line")
         member("epoch", &epoch, "the identifier of the daemon's run")
         member(
             "online", &isOnline,
@@ -33,6 +37,12 @@ package struct StatusResult: MethodResult, JSONObject, Equatable {
 
     /// The status of a daemon that knows nothing yet.
     package init() {}
+}
+
+/// What started the daemon.
+package enum StartedBy: String, Word {
+    case service, app
+    case commandLine = "command-line"
 }
 
 /// The socket, as `status` reports it.

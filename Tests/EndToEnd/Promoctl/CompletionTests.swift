@@ -83,7 +83,7 @@ struct CompletionTests {
             "retryAt":null,"hostKnown":null,"language":null,"apps":[\(apps.joined(separator: ","))]}
             """
         let status = """
-            {"version":"1.2.3","protocol":1,"pid":1,"startedAt":"2026-11-21T01:09:00Z","epoch":"e","online":true,"problems":[],\
+            {"version":"1.2.3","protocol":1,"pid":1,"startedAt":"2026-11-21T01:09:00Z","startedBy":"service","epoch":"e","online":true,"problems":[],\
             "catalogs":[\(catalogs.joined(separator: ","))],"socket":{"path":"/s","connections":1,"subscribers":0},"requests":{}}
             """
         return { $0.method == "list" ? .result(list) : .result(status) }

@@ -181,18 +181,6 @@ struct PromoctlDoctorTests {
         #expect(ran.output.contains("\n  Run it as that user, without sudo; or log in as "), "\(ran)")
     }
 
-    @Test func ifTheSocketWasRemovedTheAdviceIsToRestartPromod() throws {
-        try install(Self.good)
-        let daemon = try DaemonUnderTest(in: scratch)
-        unlink(daemon.socketPath)
-        let ran = try PromoctlUnderTest(daemon, environment: ["PATH": scratch("bin") + ":/usr/bin:/bin"]).run("doctor")
-        #expect(ran.code == 1)
-        let second = try ChildProcess.run(
-            [DaemonUnderTest.binary], environment: DaemonUnderTest.environment(in: daemon.scratch))
-        let remedy = "; its socket was removed, so end it and start promod again\n"
-        #expect(second.end == .exited(75) && second.error.hasSuffix(remedy), "\(second.error)")
-    }
-
     @Test func whatTheDaemonCannotUseIsAProblemAlthoughThisShellCanUseIt() throws {
         try scratch.write("cache/promod/.made", "")
         let cache = scratch("cache/promod")

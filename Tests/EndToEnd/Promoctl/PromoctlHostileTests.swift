@@ -136,7 +136,7 @@ struct PromoctlHostileTests {
             "lastOutcome":null,"lastError":null,"refreshing":false}
             """#
         let status = #"""
-            {"version":"\#(word)","protocol":1,"pid":1,"startedAt":"2026-11-21T01:09:00Z","epoch":"e","online":false,\#
+            {"version":"\#(word)","protocol":1,"pid":1,"startedAt":"2026-11-21T01:09:00Z","startedBy":"service","epoch":"e","online":false,\#
             "problems":[\#(problem)],"catalogs":[\#(catalog)],"socket":{"path":"\#(word)","connections":1,"subscribers":0},\#
             "requests":{"\#(word)":1}}
             """#

@@ -34,6 +34,7 @@ import Testing
         #expect(
             try reply.result == [
                 "version": "1.2.3", "protocol": 1, "epoch": "e0", "pid": 42, "startedAt": "2027-01-14T08:00:00Z",
+                "startedBy": "command-line",
                 "online": true,
                 "problems": [
                     [

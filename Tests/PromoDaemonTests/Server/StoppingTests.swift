@@ -64,6 +64,30 @@ import Testing
         #expect(throws: TestFailure.self) { try Peer(connectingTo: scratch("s")) }
     }
 
+    @Test func whoHasConnectedWhenItsIdleTimeEndsKeepsItServing() throws {
+        let scratch = try ScratchDirectory()
+        let (turned, socket) = (try TurnedServer(), ServedSocket(path: scratch("s")))
+        try turned.server.listen(on: try socket.open())
+        var ends = 0
+        turned.server.end(afterIdle: 60_000, of: socket) { ends += 1 }
+        // Both are in the socket's queue when the time ends.
+        let peers = [try turned.connect(to: scratch("s")), try turned.connect(to: scratch("s"))]
+        turned.stage.fireTimers()
+        #expect(ends == 0)
+        let later = try turned.connect(to: scratch("s"))
+        for (number, peer) in (peers + [later]).enumerated() {
+            peer.send(Ask.plain(number))
+            #expect(turned.turn(until: peer, has: 1))
+            peer.hangUp()
+        }
+        #expect(turned.turn { turned.counters.connections == 0 })
+        turned.stage.fireTimers()
+        #expect(ends > 0)
+        #expect(throws: TestFailure.self) { try Peer(connectingTo: scratch("s")) }
+        socket.remove()
+        #expect(try DirectoryReader.names(in: scratch.path, maximum: 10) == ["s.lock"])
+    }
+
     @Test func aSubscriberGetsTheEventsThatItIsOwedBeforeTheEnd() throws {
         let turned = try TurnedServer()
         let peer = try turned.connect()

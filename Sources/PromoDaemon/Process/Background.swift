@@ -1,0 +1,169 @@
+import CLinux
+import Glibc
+import PromoCore
+import PromoSystem
+import PromoWire
+
+/// A daemon in the background, which a program starts that is about to be its client.
+package enum Background {
+    /// Why no client can be served: an exit code, and what the daemon wrote to its standard error.
+    package struct Failure: Error, Sendable {
+        package let code: Int32
+        package let text: [UInt8]
+    }
+
+    /// The name of the daemon's process, as its first argument.
+    private static let name = "promod-background"
+    /// The byte with which the daemon tells its starter that clients can be served.
+    private static let readyMark: UInt8 = 0
+
+    // MARK: The daemon
+
+    /// Whether these are the arguments of a daemon in the background.
+    package static func isMeant(by arguments: [String]) -> Bool { arguments.first == name }
+
+    /// Leaves the session and the directory of the program that started it.
+    package static func begin() {
+        setsid()
+        // The path ends with a NUL.
+        _ = unsafe chdir("/")
+    }
+
+    /// Tells the starter that clients can be served, and gives up its standard error.
+    package static func ready() {
+        Descriptor.write([readyMark].span, to: STDERR_FILENO)
+        let null = FileSystem.open("/dev/null", O_RDWR | O_CLOEXEC)
+        dup2(null, STDERR_FILENO)
+        close(null)
+    }
+
+    // MARK: The starter
+
+    /// Returns when clients can be served: at once if somebody listens, else when a daemon that this process starts has read its
+    /// configuration.
+    package static func start(exitIdleTime: Int) throws {
+        var environment: [String: String]
+        let path: String
+        do throws(any Error) {
+            environment = BackgroundEnvironment.kept(of: try ProcessEnvironment().checked())
+            // Its directory is another one.
+            if let relative = environment["PROMOD_SOCKET"], !relative.hasPrefix("/") {
+                environment["PROMOD_SOCKET"] = (try String(resolving: ".") ?? "") + "/" + relative
+            }
+            path = try SocketPath.resolve(
+                environment: environment, userID: getuid(), isDirectory: FileSystem.isDirectory)
+        } catch {
+            throw StartFailure(.configuration, "\(error)")
+        }
+        if let listener = Listener(at: path), !listener.giveWay() { return }
+        // If SIGCHLD is ignored, the kernel forgets how a child ended.
+        signal(SIGCHLD, SIG_DFL)
+        var ends: [Int32] = [-1, -1]
+        // The kernel writes two descriptors.
+        unsafe promod_pipe(&ends)
+        let null = FileSystem.open("/dev/null", O_RDWR | O_CLOEXEC)
+        let copy = copyInMemory()
+        let process = Spawn.start(
+            copy < 0 ? "/proc/self/exe" : "/proc/\(getpid())/fd/\(copy)", [name, "--exit-idle-time=\(exitIdleTime)"],
+            environment: environment.map { "\($0)=\($1)" },
+            descriptors: [(null, as: STDIN_FILENO), (null, as: STDOUT_FILENO), (ends[1], as: STDERR_FILENO)],
+            last: STDERR_FILENO)
+        for descriptor in [ends[1], null, copy] where descriptor >= 0 { close(descriptor) }
+        guard process > 0 else {
+            throw StartFailure(.osError, "cannot start the daemon: \(String(systemError: -process).lowercased())")
+        }
+        let written = Descriptor.readToEnd(of: ends[0], keeping: 1 << 16)
+        // Its log may come before and after the mark.
+        if written.contains(readyMark) { return }
+        var status: Int32 = 0
+        // The kernel writes one number.
+        while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        // Another one was faster.
+        let code = status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+        if code == ExitCode.temporaryFailure.rawValue, Listener(at: path) != nil { return }
+        throw Failure(code: code, text: written)
+    }
+
+    /// A copy of the program in memory, if its file lies on a mount that ends with the app, as an AppImage's does: a page that is read
+    /// later would kill the daemon, and it could start no process that fetches.
+    /// - Returns: its descriptor; -1 if the file itself can be run, or nothing else.
+    private static func copyInMemory() -> Int32 {
+        // The path ends with a NUL.
+        guard unsafe promod_is_on_fuse("/proc/self/exe") != 0 else { return -1 }
+        let (file, copy) = (FileSystem.open("/proc/self/exe", O_RDONLY | O_CLOEXEC), promod_memory_file())
+        defer { close(file) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while copy >= 0 {
+            let count = Descriptor.read(from: file, into: &buffer)
+            if count == 0 { return copy }
+            guard count > 0, Descriptor.writeAll(Array(buffer.prefix(count)), to: copy) else { break }
+        }
+        close(copy)
+        return -1
+    }
+}
+
+/// The environment of a daemon in the background, which the first app must not configure for all others.
+enum BackgroundEnvironment {
+    private static let names: Set = [
+        "HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "FLATPAK_ID",
+        "LANG", "LANGUAGE", "TZ", "PROMOD_SOCKET",
+    ]
+    /// Those of proxies, which are set in small letters or in capitals.
+    private static let proxies: Set = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"]
+
+    /// What it keeps of the environment of the program that starts it.
+    static func kept(of environment: [String: String]) -> [String: String] {
+        var kept = environment.filter { name, value in
+            !value.isEmpty && (names.contains(name) || name.hasPrefix("LC_") || proxies.contains(name.lowercased()))
+        }
+        // The directories of an app are its own, but for those of a Flatpak.
+        kept["XDG_DATA_DIRS"] = "/usr/local/share:/usr/share:/app/share"
+        return kept
+    }
+}
+
+/// Somebody who listens at the socket.
+private struct Listener: ~Copyable {
+    /// The most seconds until it answers, and until it has ended.
+    private static let patience = 5
+
+    private let descriptor: Int32
+
+    /// Connects; nil if nobody listens.
+    init?(at path: String) {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        promod_limit_waits(descriptor, Int32(Self.patience))
+        // If nobody accepts for so long, somebody listens.
+        if UnixAddress.connect(descriptor, to: path) == 0 || errno == EAGAIN { return }
+        close(descriptor)
+        return nil
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Ends an older daemon in the background; a service stays, whatever its version is.
+    /// - Returns: whether nobody listens any more.
+    func giveWay() -> Bool {
+        let request = Array("{\"id\":1,\"method\":\"status\"}\n".utf8)
+        var (framer, buffer) = (LineFramer(maximumLength: 1 << 24), [UInt8](repeating: 0, count: 1 << 16))
+        // One that was killed listens until the kernel has ended it.
+        guard Descriptor.send(request.span, to: descriptor) == request.count else { return errno != EAGAIN }
+        while true {
+            let count = Descriptor.read(from: descriptor, into: &buffer)
+            guard count > 0 else { return count == 0 || errno != EAGAIN }
+            framer.append(buffer.span.extracting(..<count))
+            guard case .line(let line) = framer.next() else { continue }
+            guard case .result(let status) = Incoming(line: line), let version = status["version"]?.ascii(upTo: 64),
+                status["startedBy"]?.isString(StartedBy.app.rawValue) == true,
+                Version.isOlder(version, than: Version.current), let pid = PeerCredentials(of: descriptor)?.pid
+            else { return false }
+            kill(pid_t(pid), SIGTERM)
+            // It closes its connections when it listens no more.
+            while Descriptor.read(from: descriptor, into: &buffer) > 0 {}
+            return true
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import PromoTestSupport
+import PromoWire
+import Testing
+
+/// A machine without a service, on which programs start promod with `promod --background`.
+final class Background {
+    let scratch: ScratchDirectory
+
+    init() throws {
+        scratch = try ScratchDirectory()
+    }
+
+    deinit {
+        // What a failed test leaves.
+        if let pid = try? status().pid { kill(pid, SIGTERM) }
+    }
+
+    var environment: [String: String] { DaemonUnderTest.environment(in: scratch) }
+    var socketPath: String { scratch("run/promod/promod.sock") }
+
+    func child(_ options: [String] = [], through launcher: [String] = [], setting more: [String: String] = [:]) throws
+        -> ChildProcess
+    {
+        try ChildProcess(
+            launcher + [DaemonUnderTest.binary, "--background"] + options,
+            environment: environment.merging(more) { $1 })
+    }
+
+    @discardableResult
+    func start(_ options: String..., through launcher: [String] = [], setting more: [String: String] = [:]) throws
+        -> (code: ChildProcess.End, output: String, error: String)
+    {
+        let child = try child(options, through: launcher, setting: more)
+        return (child.wait(), child.standardOutput, child.standardError)
+    }
+
+    func ask(_ line: String) throws -> Reply {
+        let client = try UnixSocket(connectingTo: socketPath)
+        client.send(line + "\n")
+        return try Reply(client.readLines(1).first ?? "")
+    }
+
+    func status() throws -> (pid: pid_t, result: [String: Any]) {
+        let result = try ask(#"{"method":"status"}"#).result
+        return (pid_t(result["pid"] as? Int ?? 0), result)
+    }
+}
+
+/// `promod --background`, with which an app of any language comes to a promod.
+struct BackgroundTests {
+    private let machine: Background
+
+    init() throws {
+        machine = try Background()
+    }
+
+    private func of(_ pid: pid_t, _ name: String) throws -> [String] {
+        try String(contentsOfFile: "/proc/\(pid)/\(name)", encoding: .utf8).split(separator: "\0").map(String.init)
+    }
+
+    @Test func whenItReturnsClientsAreServedAndAnotherStartChangesNothing() throws {
+        #expect(try machine.start() == (.exited(0), "", ""))
+        let first = try machine.status()
+        #expect(first.result["startedBy"] as? String == "app")
+        #expect(try machine.start() == (.exited(0), "", ""))
+        #expect(try machine.status().pid == first.pid)
+    }
+
+    @Test func itHasNothingOfTheAppButTheUsersDirectoriesLocaleAndProxies() throws {
+        #expect(
+            try machine.start(
+                through: ["/bin/sh", "-c", "exec 9</; exec \"$@\"", "sh"],
+                setting: [
+                    "LC_ALL": "C", "TZ": "UTC", "https_proxy": "http://localhost:1", "HTTP_PROXY": "",
+                    "PROMOD_LOG_LEVEL": "debug",
+                    "LD_BIND_NOW": "1", "APPDIR": "/x", "JOURNAL_STREAM": "1:1", "WATCHDOG_USEC": "1",
+                    "XDG_DATA_DIRS": "/app", "XDG_CONFIG_DIRS": "/app",
+                ]
+            ).code == .exited(0))
+        let pid = try machine.status().pid
+        let scratch = machine.scratch
+        #expect(
+            try of(pid, "environ").sorted() == [
+                "HOME=\(scratch.path)", "LANG=C", "LC_ALL=C", "TZ=UTC", "XDG_CACHE_HOME=\(scratch("cache"))",
+                "XDG_CONFIG_HOME=\(scratch("config"))", "XDG_DATA_DIRS=/usr/local/share:/usr/share:/app/share",
+                "XDG_DATA_HOME=\(scratch("data"))", "XDG_RUNTIME_DIR=\(scratch("run"))",
+                "XDG_STATE_HOME=\(scratch("state"))", "https_proxy=http://localhost:1",
+            ])
+        #expect(try of(pid, "cmdline") == ["promod-background", "--exit-idle-time=15"])
+        #expect(getsid(pid) == pid)
+        let files = FileManager.default
+        #expect(try files.destinationOfSymbolicLink(atPath: "/proc/\(pid)/cwd") == "/")
+        for number in try files.contentsOfDirectory(atPath: "/proc/\(pid)/fd") {
+            let target = try files.destinationOfSymbolicLink(atPath: "/proc/\(pid)/fd/\(number)")
+            if ["0", "1", "2"].contains(number) { #expect(target == "/dev/null") }
+            #expect(!target.hasPrefix("pipe:") && target != "/", "\(number) \(target)")
+        }
+    }
+
+    @Test(arguments: [
+        #"out=$("$@" 2>&1)"#, #"exec "$@" <&- >&- 2>&-"#, #"trap "" CHLD; exec "$@""#, #"ulimit -n 64; exec "$@""#,
+    ])
+    func whoeverCallsItWaitsForNothingElse(_ script: String) throws {
+        #expect(try machine.start(through: ["/bin/sh", "-c", script, "sh"]) == (.exited(0), "", ""))
+        #expect(try machine.status().result["startedBy"] as? String == "app")
+    }
+
+    @Test func ofTenAtOnceOneStarts() throws {
+        let children = try (0..<10).map { _ in try machine.child() }
+        for child in children { #expect(child.wait() == .exited(0), "\(child.standardError)") }
+        let running = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.filter {
+            (try? of($0, "cmdline").first) == "promod-background"
+                && (try? of($0, "environ").contains("HOME=\(machine.scratch.path)")) == true
+        }
+        #expect(try running == [machine.status().pid])
+    }
+
+    @Test func afterAKillAnotherOneStarts() throws {
+        for _ in 0..<5 {
+            #expect(try machine.start().code == .exited(0))
+            #expect(kill(try machine.status().pid, SIGKILL) == 0)
+        }
+        #expect(try machine.start().code == .exited(0))
+        #expect(try machine.status().result["startedBy"] as? String == "app")
+    }
+
+    @Test func itEndsWhenNobodyNeedsIt() throws {
+        #expect(try machine.start("--exit-idle-time=1").code == .exited(0))
+        let pid = try machine.status().pid
+        #expect(comes { kill(pid, 0) != 0 })
+        #expect(access(machine.socketPath, F_OK) != 0)
+    }
+
+    @Test func aLockOfOneThatEndsIsWaitedFor() throws {
+        try machine.scratch.write("run/promod/.keep", "")
+        let lock = open(machine.socketPath + ".lock", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        #expect(flock(lock, LOCK_EX) == 0)
+        let child = try machine.child()
+        #expect(comes { !child.children.isEmpty })
+        #expect(child.wait(milliseconds: 300) == nil)
+        close(lock)
+        #expect(child.wait() == .exited(0), "\(child.standardError)")
+        #expect(try machine.status().result["startedBy"] as? String == "app")
+    }
+
+    @Test func aBadConfigurationIsToldWithTheDaemonsCode() throws {
+        try machine.scratch.write("config/promod/config.toml", "[refresh]\nintervall = \"1h\"\n")
+        let ran = try machine.start()
+        #expect(ran.code == .exited(78) && ran.error.contains("config.toml:2: refresh.intervall"), "\(ran)")
+        #expect(access(machine.socketPath, F_OK) != 0)
+    }
+
+    @Test func whoHasSwitchedItOffIsNotAskedAgain() throws {
+        try machine.scratch.write("config/promod/config.toml", "background = false\n")
+        let ran = try machine.start(setting: ["PROMOD_BACKGROUND": "true"])
+        #expect(ran.code == .exited(77) && ran.error.contains("background = false"), "\(ran)")
+        #expect(access(machine.socketPath, F_OK) != 0)
+        let daemon = try DaemonUnderTest(in: machine.scratch)
+        #expect(try machine.start().code == .exited(0))
+        #expect(daemon.stop() == .exited(0))
+    }
+
+    @Test(arguments: [["--sample"], ["--set", "log.level=debug"], ["--catalog-file", "x"], ["--log-level", "debug"]])
+    func itTakesNoConfiguration(_ options: [String]) throws {
+        #expect(try machine.child(options).wait() == .exited(64))
+    }
+
+    @Test func aServiceAndOneByHandAreServedWithoutAStart() throws {
+        let daemon = try DaemonUnderTest(in: machine.scratch)
+        #expect(try machine.status().result["startedBy"] as? String == "service")
+        #expect(try machine.start() == (.exited(0), "", ""))
+        #expect(try machine.status().pid == daemon.process.pid)
+    }
+
+    /// A listener that answers as a promod of a version, and ends by SIGTERM.
+    private func impostor(_ version: String, startedBy: String) throws -> ChildProcess {
+        try machine.scratch.write("run/promod/.keep", "")
+        let reply = #"{"jsonrpc":"2.0","id":1,"result":{"version":"\#(version)","startedBy":"\#(startedBy)"}}"#
+        let script = """
+            import socket, sys
+            listener = socket.socket(socket.AF_UNIX)
+            listener.bind(sys.argv[1])
+            listener.listen()
+            while True:
+                client = listener.accept()[0]
+                if client.recv(1000): client.sendall(sys.argv[2].encode() + b"\\n")
+            """
+        let child = try ChildProcess(["python3", "-c", script, machine.socketPath, reply])
+        #expect(comes { (try? UnixSocket(connectingTo: machine.socketPath)) != nil })
+        return child
+    }
+
+    @Test func anOlderOneOfAnAppGivesWay() throws {
+        let older = try impostor("0.2.9", startedBy: "app")
+        #expect(try machine.start().code == .exited(0))
+        #expect(older.wait() == .signalled(SIGTERM))
+        #expect(try machine.status().result["version"] as? String == Version.current)
+    }
+
+    @Test(arguments: [("0.2.9", "service"), ("0.2.9", "command-line"), (Version.current, "app"), ("99.0", "app")])
+    func everyOtherOneStays(_ version: String, _ startedBy: String) throws {
+        let other = try impostor(version, startedBy: startedBy)
+        #expect(try machine.start().code == .exited(0))
+        #expect(other.wait(milliseconds: 0) == nil)
+        #expect(try machine.status().result["version"] as? String == version)
+    }
+}
