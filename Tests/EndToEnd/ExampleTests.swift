@@ -4,9 +4,8 @@ import Testing
 
 /// The example program, as a newcomer runs it against a daemon.
 struct ExampleTests {
-    private static let binary =
-        URL(fileURLWithPath: DaemonUnderTest.binary).deletingLastPathComponent().path
-        + "/more-apps-example"
+    private static let directory = URL(fileURLWithPath: DaemonUnderTest.binary).deletingLastPathComponent().path
+    private static let (binary, probe) = (directory + "/more-apps-example", directory + "/LibraryProbe")
 
     @Test func intoAPipeItPrintsTheListOnce() throws {
         let daemon = try DaemonUnderTest()
@@ -34,6 +33,33 @@ struct ExampleTests {
         #expect(terminal.read().hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
         #expect(program.wait() == .exited(0))
         #expect(try daemon.status("requests", "tap") == 1 && daemon.status("requests", "impression") == 1)
+    }
+
+    /// Of a host that no catalog has, of one that cannot be an id, of an address, and of a review without a count.
+    @Test func aMistakeOfTheDeveloperIsToldOnceOnStandardErrorAlone() throws {
+        let daemon = try DaemonUnderTest()
+        let (end, output, error) = try ChildProcess.run(
+            [Self.probe, "mistakes"], environment: DaemonUnderTest.environment(in: daemon.scratch))
+        let lines = error.split(separator: "\n").filter { $0.hasPrefix("CrossPromoKit: ") }
+        #expect(end == .exited(0) && lines.count == 4, "\(error)")
+        for part in [
+            "\"finebil\", and no rule", "mean \"finebill\"?", "\"FineBill\"", "only from https://",
+            "completedWorkoutsCount,",
+        ] {
+            #expect(lines.count { $0.contains(part) } == 1, "\(part): \(error)")
+        }
+        #expect(output.contains("Bookary") && !output.contains("catalog") && !output.contains("finebil\""))
+    }
+
+    @Test func whileTheViewHasTheTerminalAMistakeWaits() throws {
+        let daemon = try DaemonUnderTest()
+        let terminal = try Pseudoterminal(columns: 80)
+        let environment = DaemonUnderTest.environment(in: daemon.scratch).merging(["TERM": "xterm"]) { $1 }
+        let program = try terminal.start([Self.binary, "finebil"], environment: environment)
+        #expect(!terminal.read(until: "FinePomo").contains("CrossPromoKit"))
+        terminal.write("q")
+        #expect(terminal.read().contains("\u{1B}[?1049lCrossPromoKit: The catalog has no app"))
+        #expect(program.wait() == .exited(0))
     }
 
     @Test func itShowsEachStateOfTheView() throws {

@@ -1,6 +1,7 @@
 // A program with CrossPromoKit that does what its arguments say, writes a line, and then waits for ever, as the suite "library" expects.
 import CrossPromoKit
 import Dispatch
+import FoundationEssentials
 import Glibc
 import Observation
 
@@ -36,6 +37,9 @@ func say(_ text: String) {
         service.eventDelegate = exiting
         await MoreAppsView(service: service).run()
     case "handler": await view(beside: SIGTERM)
+    case "mistakes":
+        await makeMistakes()
+        exit(0)
     case "show": await MoreAppsView(service: service).show()
     // As code of the main actor that knows nothing of executors.
     case "plain":
@@ -49,6 +53,16 @@ func say(_ text: String) {
     default: fatalError("no call \(name)")
     }
     say("done \(service.state)")
+}
+
+/// Makes each mistake of a developer twice, and draws what people see.
+@MainActor func makeMistakes() async {
+    let address = URL(string: "http://acme.example/apps.json")
+    let configs =
+        ["finebil", "FineBill"].map { PromoConfig(currentAppID: $0) }
+        + [address].compactMap(\.self).map { PromoConfig(jsonURL: $0, currentAppID: "finebill") }
+    for config in configs + configs { await MoreAppsView(config: config).show() }
+    for _ in 1...2 { await AppReviewService(appID: "finebill").requestReviewIfEligible() }
 }
 
 /// Ends the program when a row is seen.

@@ -54,6 +54,9 @@ public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Whether a person may usefully try again.
     var canRetry: Bool { ![.mistake, .nothing].contains(trouble) }
 
+    /// Whether the developer has to correct something.
+    var isMistake: Bool { trouble == .mistake }
+
     /// Whether no event may say that the trouble is over: promod was reached, but did not answer.
     var endsWithoutEvent: Bool {
         [.timedOut, .connectionLost].contains(code)
@@ -73,11 +76,11 @@ public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
 
 extension PromoError: LocalizedError {
     /// What happened, as a sentence for the person who uses the host app, in the language of the process.
-    public var errorDescription: String? { Words(in: .ofProcess).trouble(trouble).problem }
+    public var errorDescription: String? { Words(in: .ofProcess).trouble(trouble, false).problem }
 
     /// What the person who uses the host app can do about it, as a sentence in the language of the process.
     public var recoverySuggestion: String? {
-        let remedy = Words(in: .ofProcess).trouble(trouble).remedy
+        let remedy = Words(in: .ofProcess).trouble(trouble, false).remedy
         return remedy.isEmpty ? nil : remedy
     }
 
@@ -85,10 +88,8 @@ extension PromoError: LocalizedError {
     public func explanation(in tag: String) -> String { notice(in: Words(in: Language(tag: tag))) }
 
     /// The problem and the remedy, as the view shows them.
-    /// - Parameter updating: whether a list is shown, which could not be updated.
-    func notice(in words: Words, updating: Bool = false) -> String {
-        words.sentences(updating && [.other, .mistake].contains(trouble) ? .notUpdated : trouble)
-    }
+    /// - Parameter hasList: whether a list is shown, which could not be updated.
+    func notice(in words: Words, hasList: Bool = false) -> String { words.sentences(trouble, hasList: hasList) }
 
     /// Which problem a person is told of.
     private var trouble: Words.Trouble {

@@ -29,7 +29,7 @@ public final class AppReviewService: AppReviewRequesting {
     private let client: PromoClient
     private let completedWorkoutsCount: (@Sendable () async -> Int)?
     /// The count that the host app has asked about last.
-    private let lastCount = Mutex(0)
+    private let lastCount = Mutex<Int?>(nil)
     private let present: (@Sendable (URL) async -> Void)?
     private let logger: Logger
 
@@ -46,7 +46,8 @@ public final class AppReviewService: AppReviewRequesting {
     ///   - timeout: how long promod may take to answer.
     ///   - logger: receives the errors.
     ///   - completedWorkoutsCount: returns the number of the person's completed successes, and is called before a review is requested;
-    ///     nil for the number of the last ``isEligible(completedWorkoutsCount:)``, or 0, for which no review is granted.
+    ///     nil for the number of the last ``isEligible(completedWorkoutsCount:)``. Without either, no review is granted, and standard
+    ///     error says so.
     ///   - present: shows the page on which to write the review; nil to open it on the desktop.
     public init(
         appID: String, minimumCompletions: Int? = nil, page: URL? = nil, appStoreID: String? = nil,
@@ -84,9 +85,17 @@ public final class AppReviewService: AppReviewRequesting {
     /// the page afterwards.
     public func requestReviewIfEligible() async {
         let count = await completedWorkoutsCount?() ?? lastCount.withLock { $0 }
+        if count == nil {
+            Mistake(
+                """
+                requestReviewIfEligible() knows no number of successes, so no review is asked for: give AppReviewService \
+                completedWorkoutsCount, or call isEligible(completedWorkoutsCount:) first.
+                """
+            ).tell()
+        }
         let decision = await attempt { () throws(PromoError) in
             try await client.requestReview(
-                completed: count, minimum: minimumCompletions, page: page, appStoreID: appStoreID)
+                completed: count ?? 0, minimum: minimumCompletions, page: page, appStoreID: appStoreID)
         }
         guard let decision else { return }
         guard decision.isGranted else { return note(decision) }
@@ -112,6 +121,7 @@ public final class AppReviewService: AppReviewRequesting {
         do {
             return try await request()
         } catch {
+            Mistake(error)?.tell()
             logger.warning(
                 "A request about a review failed", metadata: ["app": "\(appID)", "error": "\(error.message)"])
             return nil

@@ -38,10 +38,7 @@ public final class PromoService {
 
     /// What to say about the list in the person's language, such as why it is empty or how old it is; nil for nothing.
     public var notice: String? {
-        var content = MoreAppsContent(of: self)
-        // Whether the catalog knows the host app is the developer's concern.
-        content.host = nil
-        let sentences = content.notices(now: .now).filter { $0.kind != .action }.map(\.text)
+        let sentences = MoreAppsContent(of: self).notices(now: .now).filter { $0.kind != .action }.map(\.text)
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }
 
@@ -210,7 +207,7 @@ extension PromoService {
             // A sample and a file that is tested need no refresh.
             ![.sample, .file].contains(list?.source) || failure.reason != ErrorReason.noOrigin.rawValue
         else { return nil }
-        return failure.notice(in: Words(in: config.resolvedLanguage), updating: !apps.isEmpty)
+        return failure.notice(in: Words(in: config.resolvedLanguage), hasList: !apps.isEmpty)
     }
 
     private func tap(_ app: PromoApp) async -> TapDestination {
@@ -240,6 +237,7 @@ extension PromoService {
             answer = LastAnswer(
                 try await client.list(hidesLaunchedApps: config.hidesLaunchedApps, loadsIcons: config.loadsIcons))
             pause = Self.firstPause
+            answer.list.flatMap { Mistake(host: config.host, of: $0) }?.tell()
             // Those that were seen while promod was away.
             impressions.send()
         } catch {
@@ -247,6 +245,7 @@ extension PromoService {
             answer.failure = error
             loadLater()
         }
+        Mistake(answer.error)?.tell()
     }
 
     /// Plans another load if no event will say that the trouble is over.

@@ -26,11 +26,8 @@ package struct MoreAppsContent: Sendable {
     var isLoading = false
     /// The pictures that have been read, by app id; the others are read from their files.
     package var pictures: [String: Data] = [:]
-    /// The id of the host app; nil if there is none.
-    package var host: String?
+    /// The language of all that people read.
     package var language = Language.en
-    /// The words of the notices.
-    var words = Words.en
     /// Whether there is a column for the ids, if it has room.
     package var showsIDs = false
 
@@ -41,8 +38,7 @@ package struct MoreAppsContent: Sendable {
     @MainActor
     init(of service: PromoService) {
         (answer, isLoading) = (service.answer, service.isLoading)
-        (host, language) = (service.config.host, service.config.resolvedLanguage)
-        words = Words(in: language)
+        language = service.config.resolvedLanguage
     }
 
     /// Creates the content of a list that promod has sent.
@@ -53,6 +49,7 @@ package struct MoreAppsContent: Sendable {
     /// The apps of the rows.
     package var apps: [PromoApp] { answer.apps }
 
+    var words: Words { Words(in: language) }
     private var error: PromoError? { answer.error }
     private var listing: ListResult? { answer.list?.result }
 
@@ -88,7 +85,7 @@ package struct MoreAppsContent: Sendable {
         case .idle: return []
         case .loading: return [Notice(.hint, words.loading)]
         case .empty: return emptiness
-        case .loaded, .cached: return hostNotice + origin + age(now: now)
+        case .loaded, .cached: return origin + age(now: now)
         }
     }
 
@@ -102,22 +99,10 @@ package struct MoreAppsContent: Sendable {
     private var emptiness: [Notice] {
         if answer.failure == nil, let reason = listing?.emptiness, reason != .notConfigured {
             let text = reason == .launched ? words.everyAppLaunched : words.sentences(.nothing)
-            return [Notice(.hint, text)] + hostNotice + origin
+            return [Notice(.hint, text)] + origin
         }
         let notice = error.map { Notice(.warning, $0.notice(in: words)) } ?? Notice(.hint, words.sentences(.nothing))
         return [notice] + (answer.canRetry ? [Notice(.action, words.tryAgain)] : [])
-    }
-
-    /// For the developer.
-    private var hostNotice: [Notice] {
-        guard let host, listing?.isHostKnown == false else { return [] }
-        let meant = nearestWord(to: host, among: apps.map(\.id), within: 3)
-        return [
-            Notice(
-                .warning,
-                "The catalog has no app \"\(host.elided(to: 64))\", and no rule for it."
-                    + (meant.map { " Did you mean \"\($0)\"?" } ?? ""))
-        ]
     }
 
     /// Where the apps come from, if they are not from the origin.
@@ -136,7 +121,7 @@ package struct MoreAppsContent: Sendable {
         {
             return [Notice(.warning, words.old(LocalTime.text(fetchedAt, words.time)))]
         }
-        return answer.failure.map { [Notice(.warning, $0.notice(in: words, updating: true))] } ?? []
+        return answer.failure.map { [Notice(.warning, $0.notice(in: words, hasList: true))] } ?? []
     }
 }
 

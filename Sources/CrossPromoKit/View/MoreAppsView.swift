@@ -59,7 +59,11 @@ public struct MoreAppsView {
 
     private func interact(isByLine: Bool) async {
         guard let keyboard = Keyboard(isByLine: isByLine) else { return await show() }
-        defer { keyboard.end() }
+        Mistake.hold()
+        defer {
+            keyboard.end()
+            Mistake.release()
+        }
         let (happenings, happens) = AsyncStream<Happening>.makeStream()
         var menu = MoreAppsMenu(isByLine: isByLine)
         await withDiscardingTaskGroup { group in

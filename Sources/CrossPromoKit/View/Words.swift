@@ -11,8 +11,6 @@ package struct Words: Sendable {
         case mistake
         /// The last attempt was too recent for another one.
         case deferred
-        /// The list that is shown could not be updated.
-        case notUpdated
         case other
     }
 
@@ -27,14 +25,14 @@ package struct Words: Sendable {
     let old: @Sendable (_ time: String) -> String
     /// A page was opened, or has this address.
     let opened, open: @Sendable (String) -> String
-    /// The remedy is empty if a person has none.
-    let trouble: @Sendable (Trouble) -> (problem: String, remedy: String)
+    /// Without a list, or with one that could not be updated. The remedy is empty if a person has none.
+    let trouble: @Sendable (Trouble, _ hasList: Bool) -> (problem: String, remedy: String)
 
     /// English.
     static let en = Words(
         loading: "Loading…", tryAgain: "Try Again",
         everyAppLaunched: "There are no apps that you haven't tried yet.",
-        sample: "These are the made-up apps of promod's sample. \"promoctl setup https://…\" sets your catalog.",
+        sample: "These apps are made up, to show what this list looks like.",
         bundled: "This list came with the app. There is no newer one yet.",
         keys: ("↑ ↓ or a number selects, Enter opens", "r tries again", "q leaves"), comma: ", ",
         numbers: "A number, r or q, and Enter:",
@@ -43,14 +41,20 @@ package struct Words: Sendable {
         opened: { "Opening \($0) in the store…" },
         open: { "The page couldn't be opened. Open this address in your browser:\n\($0)" },
         trouble: {
-            switch $0 {
-            case .nothing: ("There are no other apps to show.", "")
-            case .offline: ("You're offline.", "Connect to the internet to see more apps.")
-            case .mistake:
+            switch ($0, $1) {
+            case (.nothing, false): ("There are no other apps to show.", "")
+            case (.nothing, true), (.mistake, true): ("The list couldn't be updated.", "")
+            case (.offline, false): ("You're offline.", "Connect to the internet to see more apps.")
+            case (.offline, true):
+                ("You're offline, so the list couldn't be updated.", "Connect to the internet, then try again.")
+            case (.mistake, false):
                 ("Apps can't be shown because of a mistake in this app.", "Please tell the app's developer.")
-            case .deferred: ("The list couldn't be updated a moment ago.", "Please try again in a minute.")
-            case .notUpdated: ("The list couldn't be updated.", "Please try again later.")
-            case .other: ("Something went wrong, and apps can't be shown right now.", "Please try again.")
+            case (.deferred, false):
+                ("The apps couldn't be loaded a moment ago.", "Please wait a minute before you try again.")
+            case (.deferred, true):
+                ("The list couldn't be updated a moment ago.", "Please wait a minute before you try again.")
+            case (.other, false): ("Something went wrong, and apps can't be shown right now.", "Please try again.")
+            case (.other, true): ("The list couldn't be updated.", "Please try again.")
             }
         })
 
@@ -58,7 +62,7 @@ package struct Words: Sendable {
     static let ko = Words(
         loading: "불러오는 중…", tryAgain: "다시 시도",
         everyAppLaunched: "아직 써 보지 않은 앱이 없어요.",
-        sample: "promod 샘플에 들어 있는 가상의 앱이에요. \"promoctl setup https://…\" 명령으로 카탈로그를 설정해 주세요.",
+        sample: "목록을 미리 보여 주기 위한 가상의 앱이에요.",
         bundled: "앱을 설치할 때 함께 받은 목록이에요. 아직 새 목록을 받지 못했어요.",
         keys: ("↑ ↓ 또는 번호로 선택, Enter로 열기", "r로 다시 시도", "q로 나가기"), comma: ", ",
         numbers: "번호나 r, q를 입력한 뒤 Enter:",
@@ -67,13 +71,19 @@ package struct Words: Sendable {
         opened: { "스토어에서 \($0) 페이지를 여는 중…" },
         open: { "페이지를 열지 못했어요. 브라우저에서 아래 주소를 열어 주세요.\n\($0)" },
         trouble: {
-            switch $0 {
-            case .nothing: ("지금은 소개할 앱이 없어요.", "")
-            case .offline: ("인터넷에 연결되어 있지 않아 앱을 볼 수 없어요.", "연결한 뒤 다시 시도해 주세요.")
-            case .mistake: ("이 앱에 문제가 있어 앱 목록을 불러오지 못했어요.", "앱 개발자에게 알려 주세요.")
-            case .deferred: ("조금 전에 확인했지만 목록을 새로 불러오지 못했어요.", "1분 뒤에 다시 시도해 주세요.")
-            case .notUpdated: ("목록을 새로 불러오지 못했어요.", "잠시 후 다시 시도해 주세요.")
-            case .other: ("문제가 생겨 지금은 앱을 볼 수 없어요.", "잠시 후 다시 시도해 주세요.")
+            switch ($0, $1) {
+            case (.nothing, false): ("지금은 소개할 앱이 없어요.", "")
+            case (.nothing, true), (.mistake, true): ("목록을 새로 불러오지 못했어요.", "")
+            case (.offline, false): ("인터넷에 연결되어 있지 않아 앱을 볼 수 없어요.", "연결한 뒤 다시 시도해 주세요.")
+            case (.offline, true):
+                ("인터넷에 연결되어 있지 않아 목록을 새로 불러오지 못했어요.", "연결한 뒤 다시 시도해 주세요.")
+            case (.mistake, false): ("이 앱에 문제가 있어 앱 목록을 불러오지 못했어요.", "앱 개발자에게 알려 주세요.")
+            case (.deferred, false):
+                ("조금 전에 확인했지만 앱 목록을 불러오지 못했어요.", "1분쯤 기다린 뒤 다시 시도해 주세요.")
+            case (.deferred, true):
+                ("조금 전에 확인했지만 목록을 새로 불러오지 못했어요.", "1분쯤 기다린 뒤 다시 시도해 주세요.")
+            case (.other, false): ("문제가 생겨 지금은 앱을 볼 수 없어요.", "다시 시도해 주세요.")
+            case (.other, true): ("목록을 새로 불러오지 못했어요.", "다시 시도해 주세요.")
             }
         })
 
@@ -81,7 +91,7 @@ package struct Words: Sendable {
     static let ja = Words(
         loading: "読み込み中…", tryAgain: "もう一度試す",
         everyAppLaunched: "まだ使っていないアプリはありません。",
-        sample: "promodのサンプルにある架空のアプリです。「promoctl setup https://…」でカタログを設定してください。",
+        sample: "一覧の見本として用意した、架空のアプリです。",
         bundled: "アプリに付属していた一覧です。新しい一覧はまだ取得できていません。",
         keys: ("↑↓または番号で選択、Enterで開く", "rでもう一度試す", "qで終了"), comma: "、",
         numbers: "番号、rまたはqを入力してEnter：",
@@ -90,21 +100,28 @@ package struct Words: Sendable {
         opened: { "ストアで「\($0)」のページを開いています…" },
         open: { "ページを開けませんでした。次のURLをブラウザーで開いてください。\n\($0)" },
         trouble: {
-            switch $0 {
-            case .nothing: ("紹介できるアプリはありません。", "")
-            case .offline: ("オフラインのため、アプリを表示できません。", "インターネットに接続してから、もう一度お試しください。")
-            case .mistake: ("このアプリの不具合のため、アプリを表示できません。", "アプリの開発者にお知らせください。")
-            case .deferred: ("先ほど確認しましたが、一覧を更新できませんでした。", "1分ほどしてから、もう一度お試しください。")
-            case .notUpdated: ("一覧を更新できませんでした。", "しばらくしてから、もう一度お試しください。")
-            case .other: ("問題が発生したため、アプリを表示できません。", "しばらくしてから、もう一度お試しください。")
+            switch ($0, $1) {
+            case (.nothing, false): ("紹介できるアプリはありません。", "")
+            case (.nothing, true), (.mistake, true): ("一覧を更新できませんでした。", "")
+            case (.offline, false):
+                ("オフラインのため、アプリを表示できません。", "インターネットに接続してから、もう一度お試しください。")
+            case (.offline, true):
+                ("オフラインのため、一覧を更新できませんでした。", "インターネットに接続してから、もう一度お試しください。")
+            case (.mistake, false): ("このアプリの不具合のため、アプリを表示できません。", "アプリの開発者にお知らせください。")
+            case (.deferred, false):
+                ("先ほど確認しましたが、アプリを読み込めませんでした。", "1分ほど待ってから、もう一度お試しください。")
+            case (.deferred, true):
+                ("先ほど確認しましたが、一覧を更新できませんでした。", "1分ほど待ってから、もう一度お試しください。")
+            case (.other, false): ("問題が発生したため、アプリを表示できません。", "もう一度お試しください。")
+            case (.other, true): ("一覧を更新できませんでした。", "もう一度お試しください。")
             }
         })
 }
 
 extension Words {
     /// The problem and the remedy.
-    func sentences(_ trouble: Trouble) -> String {
-        let (problem, remedy) = self.trouble(trouble)
+    func sentences(_ trouble: Trouble, hasList: Bool = false) -> String {
+        let (problem, remedy) = self.trouble(trouble, hasList)
         return remedy.isEmpty || problem.hasSuffix("。") ? problem + remedy : "\(problem) \(remedy)"
     }
 

@@ -49,7 +49,6 @@ struct ListReport {
 
     private func draw(_ listing: ListResult, on terminal: Terminal) throws {
         var content = try MoreAppsContent(listing)
-        content.host = listing.isHostKnown == false ? nil : parameters.host
         content.language = language.map { Language(tag: $0) } ?? .ofProcess
         content.showsIDs = terminal.isTerminal
         if terminal.hasGraphics {

@@ -95,11 +95,13 @@ import Testing
 
     @Test func withoutACountOfItsOwnARequestIsAboutTheLastOneThatWasAskedAbout() async throws {
         let daemon = try ScriptedDaemon { _ in .result(Self.verdict("eligible")) }
-        let service = AppReviewService(appID: "fittoday", socketPath: daemon.path, logger: log.logger)
+        let service = AppReviewService(
+            appID: "fittoday", appStoreID: "6470000001", socketPath: daemon.path, logger: log.logger)
         await service.requestReviewIfEligible()
         _ = await service.isEligible(completedWorkoutsCount: 4)
         await service.requestReviewIfEligible()
         #expect(daemon.requests.map { $0.integer("completed") } == [0, 4, 4])
+        #expect(daemon.requests.allSatisfy { $0.string("appStoreID") == "6470000001" })
     }
 
     @Test func aReviewThatIsGrantedIsShown() async throws {

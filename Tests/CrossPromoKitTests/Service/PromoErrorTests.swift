@@ -42,7 +42,7 @@ struct PromoErrorTests {
             (PromoError(.notConfigured, message: ""), nil),
             (PromoError(.refreshFailed, reason: "dns", message: ""), "Connect to the internet to see more apps."),
             (PromoError(.refreshFailed, reason: "http-status", message: ""), "Please try again."),
-            (PromoError(.refreshDeferred, reason: "dns", message: ""), "Please try again in a minute."),
+            (PromoError(.refreshDeferred, reason: "dns", message: ""), "Please wait a minute before you try again."),
         ] as [(PromoError, String?)])
     func theRemedyFitsTheCauseAndWhatNobodyCanRemedyHasNone(error: PromoError, remedy: String?) {
         #expect(error.recoverySuggestion == remedy)

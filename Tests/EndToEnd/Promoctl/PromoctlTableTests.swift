@@ -236,21 +236,21 @@ struct PromoctlTableTests {
             [FP] FinePomo  Productivity  Focus, one tomato at a time
             [St] Stedio    Education     Your steady study studio
             [Li] Littory   Lifestyle     Little stories, kept
-            ! These are the made-up apps of promod's sample. "promoctl setup https://…" sets your catalog.
+            ! These apps are made up, to show what this list looks like.
             $ list --host finebill
             [Bo] Bookary   Reading       A diary for the books you read
             [FP] FinePomo  Productivity  Focus, one tomato at a time
-            ! These are the made-up apps of promod's sample. "promoctl setup https://…" sets your catalog.
+            ! These apps are made up, to show what this list looks like.
             $ list --host littory
             ! There are no other apps to show.
-            ! These are the made-up apps of promod's sample. "promoctl setup https://…" sets your catalog.
+            ! These apps are made up, to show what this list looks like.
             $ list --host finbil --limit 1
             [FB] FineBill  Finance  Every bill, paid on time
             ! promoctl: No app in the catalog "default" has the id "finbil"; "list" shows those that are there. No rule limits the list.
-            ! These are the made-up apps of promod's sample. "promoctl setup https://…" sets your catalog.
+            ! These apps are made up, to show what this list looks like.
             $ list --limit 1 --language ko
             [FB] FineBill  Finance  모든 청구서를 제때에
-            ! These are the made-up apps of promod's sample. "promoctl setup https://…" sets your catalog.
+            ! 목록을 미리 보여 주기 위한 가상의 앱이에요.
             $ list --limit 1 --language * --json
             {"state":"fresh","source":"sample","generation":"DIGITS","fetchedAt":null,"expiresAt":null,"canRetry":false,"retryAt":null,"hostKnown":true,"language":null,"apps":[{"id":"finebill","name":"FineBill","appStoreID":"6470000001","iconURL":"https://example.com/?icon=finebill","category":"Finance","tagline":{"en":"Every bill, paid on time","ko":"모든 청구서를 제때에","ja":"すべての請求を期日どおりに"},"storeURL":"https://example.com/?app=finebill","placeholder":{"initials":"FB","color":"#005f87"}}]}
             $ list --host finebill --language ko --limit 1 --json

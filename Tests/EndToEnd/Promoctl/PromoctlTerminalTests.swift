@@ -4,8 +4,7 @@ import Testing
 
 /// `promoctl list` on terminals.
 struct PromoctlTerminalTests {
-    private static let sampleNote =
-        "These are the made-up apps of promod's sample. \"promoctl setup https://…\" sets your catalog.\n"
+    private static let sampleNote = "These apps are made up, to show what this list looks like.\n"
 
     private func expectFit(
         _ drawn: Drawn, columns: Int, sourceLocation: SourceLocation = #_sourceLocation
