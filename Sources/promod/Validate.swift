@@ -48,7 +48,7 @@ struct Validate: ParsableCommand {
         if isatty(STDERR_FILENO) == 1 { StandardError.write("Fetching the catalog and its icons…") }
         do throws(PromoWire.Failure) {
             let bytes = try probe.catalog()
-            guard options.icons else { return CatalogReport(name: url.description, bytes: bytes) }
+            guard !options.noIcons else { return CatalogReport(name: url.description, bytes: bytes) }
             return CatalogReport(name: url.description, bytes: bytes, icons: probe.problem)
         } catch {
             let code = error.code.known ?? .fetchProcess
@@ -118,8 +118,8 @@ struct ValidateOptions: ParsableArguments {
         ))
     var proxy: String?
 
-    @Flag(inversion: .prefixedNo, help: "For an address: fetch the icons, too.")
-    var icons = true
+    @Flag(help: "For an address: leave out its icons.")
+    var noIcons = false
 
     @Flag(help: "Exit with 1 if there are warnings.")
     var strict = false

@@ -214,7 +214,7 @@ __promod_offer() {
 
 _promod_validate() {
     repeating_flags=()
-    non_repeating_flags=(--icons --no-icons --strict --json -h --help)
+    non_repeating_flags=(--no-icons --strict --json -h --help)
     repeating_options=()
     non_repeating_options=(--ca-file --proxy)
     __promod_offer_flags_options 1

@@ -24,7 +24,7 @@ function __promod_parse_tokens -S
         __promod_parse_subcommand 0 'catalog-url=' 'sample' 'catalog-file=' 'catalog-ca-file=' 'catalog-proxy=' 'log-level=' 'set=+' 'background' 'exit-idle-time=' 'print-configuration' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'validate'
-            __promod_parse_subcommand 1 'ca-file=' 'proxy=' 'icons' 'no-icons' 'strict' 'json' 'h/help'
+            __promod_parse_subcommand 1 'ca-file=' 'proxy=' 'no-icons' 'strict' 'json' 'h/help'
         case 'help'
             __promod_parse_subcommand -r 1 
         end
@@ -97,8 +97,7 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promo
 complete -c 'promod' -n '__promod_should_offer_completions_for_positional "promod validate" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" ca-file' -l 'ca-file' -d 'For an address: a PEM file of additional certificates to trust.' -rF
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" proxy' -l 'proxy' -d 'For an address: a proxy, such as http://proxy.example:3128, or "direct" for none.' -rfka ''
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" icons' -l 'icons' -d 'For an address: fetch the icons, too.'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" no-icons' -l 'no-icons' -d 'For an address: fetch the icons, too.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" no-icons' -l 'no-icons' -d 'For an address: leave out its icons.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" strict' -l 'strict' -d 'Exit with 1 if there are warnings.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" json' -l 'json' -d 'Print the findings as one line of JSON.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" h help' -s 'h' -l 'help' -d 'Show help information.'
