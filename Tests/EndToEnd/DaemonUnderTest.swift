@@ -94,9 +94,9 @@ final class DaemonUnderTest: Sendable {
     /// Repeats a request for a refresh until it has begun a fetch, which none does within a second of the last attempt.
     func fetching<Result>(_ request: () throws -> Result) throws -> Result {
         let before = try catalog()["attempts"] as? Int ?? 0
-        while true {
+        return try awaited("a fetch") {
             let result = try request()
-            if try catalog()["attempts"] as? Int ?? 0 > before { return result }
+            return try catalog()["attempts"] as? Int ?? 0 > before ? result : nil
         }
     }
 

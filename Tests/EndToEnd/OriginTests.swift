@@ -16,7 +16,7 @@ struct OriginTests {
 
     /// The list after a daemon's very first fetch, which begins a moment after READY.
     private func waitForCatalog(_ daemon: DaemonUnderTest) throws -> Reply {
-        while try daemon.catalog()["lastOutcome"] is NSNull {}
+        #expect(try comes { try daemon.catalog()["lastOutcome"] is String })
         return try daemon.ask(#"{"method":"list"}"#)
     }
 
@@ -77,9 +77,10 @@ struct OriginTests {
         #expect(first.stop() == .exited(0))
 
         let second = try daemon(origin, in: scratch, #"interval = "1s""#)
-        var reply = try second.ask(#"{"method":"list"}"#)
-        while reply.state == "fresh" { reply = try second.ask(#"{"method":"list"}"#) }
-        #expect(reply.state == "expired")
+        let reply = try awaited("an expired list") {
+            let reply = try second.ask(#"{"method":"list"}"#)
+            return reply.state == "expired" ? reply : nil
+        }
         #expect(reply.result["source"] as? String == "origin")
         #expect(reply.apps.count == 5)
         let catalog = try second.catalog()

@@ -24,9 +24,9 @@ struct PromoctlRefreshTests {
 
     /// Repeats a refresh until one comes within a second after another attempt.
     private func deferred(_ promoctl: PromoctlUnderTest) throws -> Ran {
-        while true {
+        try awaited("a deferral") {
             let ran = try promoctl.run("refresh")
-            if (ran.output + ran.error).contains(" was not asked, ") { return ran }
+            return (ran.output + ran.error).contains(" was not asked, ") ? ran : nil
         }
     }
 
