@@ -28,6 +28,12 @@ package final class NotifySocket: Sendable {
         return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
     }
 
+    /// Whether no message comes for a time.
+    package func isSilent(for milliseconds: Int32) -> Bool {
+        var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&poller, 1, milliseconds) == 0
+    }
+
     /// Reads messages up to the first that fulfils a condition, and returns them all. If none came, the last one does not fulfil it.
     @discardableResult
     package func wait(for condition: (String) -> Bool) -> [String] {
