@@ -44,6 +44,37 @@ struct OriginTests {
         #expect(daemon.stop() == .exited(0))
     }
 
+    @Test func nginxTakesTheExampleOfACache() throws {
+        let origin = try NginxOrigin()
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        var example = try String(contentsOf: root.appending(path: "packaging/nginx.conf"), encoding: .utf8)
+        for (theirs, ours) in [
+            ("/etc/letsencrypt/live/apps.example.com/fullchain.pem", origin.scratch("server.pem")),
+            ("/etc/letsencrypt/live/apps.example.com/privkey.pem", origin.scratch("server.key")),
+            ("/var/cache/nginx-promod", origin.scratch("cache")), ("origin.example.com", "127.0.0.1"),
+        ] {
+            #expect(example.contains(theirs))
+            example.replace(theirs, with: ours)
+        }
+        try origin.scratch.write(
+            "example.conf", "pid \(origin.scratch("example.pid")); events {} http {\n\(example)\n}")
+        let (end, _, error) = try ChildProcess.run(
+            ["nginx", "-t", "-e", origin.scratch("example.log"), "-c", origin.scratch("example.conf")])
+        #expect(end == .exited(0), "\(error)")
+    }
+
+    @Test func whatACacheHasKeptForAnHourIsAnHourOld() throws {
+        let origin = try NginxOrigin(locations: "add_header Age 3600;")
+        let daemon = try daemon(origin)
+        let began = Date.now
+        #expect(try waitForCatalog(daemon).state == "fresh")
+        let fetched = try #require(
+            ISO8601DateFormatter().date(from: try daemon.catalog()["fetchedAt"] as? String ?? ""))
+        #expect(abs(began.timeIntervalSince(fetched) - 3600) < 60)
+        #expect(try PromoctlUnderTest(daemon).run("status").output.contains("1 hour"))
+    }
+
     @Test func aSecondRefreshIsA304AndAChangedFileIsAnUpdateAndABrokenOneKeepsTheOld() throws {
         let origin = try NginxOrigin()
         let daemon = try daemon(origin)

@@ -123,7 +123,6 @@ STAGES = [
     _suite("metrics", "the figures, as Prometheus reads them", needs=("python3-prometheus-client", "util-linux")),
     _suite("hostile", "clients that do everything wrong", HALF, needs=("netcat-openbsd", "util-linux")),
     _suite("networks", "networks that come and go or lead nowhere", needs=("iproute2",)),
-    _suite("fleet", "promods behind nginx as a cache", in_short=False, needs=("nginx-light", "curl", *CLOCK)),
     _suite("endurance", "100,000 requests of each method", HALF, in_short=False),
     _suite("soak", "everything at once, while everything that can fail does", HALF, needs=("mount",)),
     Stage("fuzz", "a short turn of each fuzzer", ("nice", "-n", "19", "packaging/fuzz", "0.1"), REST, behind=("build",)),

@@ -152,7 +152,9 @@ struct PromoctlHostileTests {
             #expect(ran.output.contains("x␛[31m"), "\(command): \(ran)")
             #expect(controls(in: ran.output + ran.error) == [], "\(command)")
         }
-        #expect(try listened.run("metrics").lines.filter { $0.hasPrefix("promod_up") }.count == 1)
+        let metrics = try listened.run("metrics")
+        #expect(metrics.lines.filter { $0.hasPrefix("promod_up") }.count == 1)
+        #expect(metrics.output.contains(#"\"} 1"#))
         for command in ["status", "check", "doctor"] {
             #expect(try !listened.run(command, "--json").json.isEmpty)
         }
