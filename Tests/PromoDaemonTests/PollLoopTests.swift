@@ -68,6 +68,20 @@ struct PollLoopTests {
         #expect(loop.timers.count == 0)
     }
 
+    @Test(arguments: [(0, 3), (1, 1)]) func aRoundTakesAMillisecond(each: Int64, called: Int) throws {
+        var (time, count) = (0 as Int64, 0)
+        let loop = try PollLoop { time }
+        loop.later { loop.stop() }
+        for _ in 0..<3 {
+            loop.later {
+                count += 1
+                time += each
+            }
+        }
+        loop.run()
+        #expect(count == called)
+    }
+
     @Test func jobsThatDoNotFitIntoARoundComeInTheNextOnesInTheirOrder() throws {
         final class Taken {
             var numbers: [Int] = []

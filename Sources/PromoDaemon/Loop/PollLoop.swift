@@ -27,6 +27,8 @@ final class PollLoop {
     /// the closures of ``later(_:)``.
     var roundTime: Milliseconds
 
+    /// The time within a round.
+    private let time: () -> Milliseconds
     private let epoll: Int32
     /// What is called for each descriptor.
     private var sources: [((Readiness) -> Void)?] = []
@@ -42,10 +44,10 @@ final class PollLoop {
     private var roundEnd: Milliseconds = 0
 
     /// Whether the round is over, so that work that can wait should be passed to ``later(_:)``.
-    var isLate: Bool { Self.clock() >= roundEnd }
+    var isLate: Bool { time() >= roundEnd }
 
-    init(roundTime: Milliseconds = 1) throws(SystemError) {
-        self.roundTime = roundTime
+    init(roundTime: Milliseconds = 1, time: @escaping () -> Milliseconds = PollLoop.clock) throws(SystemError) {
+        (self.roundTime, self.time) = (roundTime, time)
         epoll = promod_epoll_create()
         guard epoll >= 0 else { throw SystemError("make an epoll descriptor for", "the socket") }
     }
@@ -114,7 +116,7 @@ final class PollLoop {
             // A signal interrupted the wait.
             guard count >= 0 else { continue }
             now = Self.clock()
-            roundEnd = now + roundTime
+            roundEnd = time() + roundTime
             for index in 0..<count {
                 let (descriptor, events) = (Int(ready[index].descriptor), ready[index].events)
                 sources[descriptor]?(Readiness(rawValue: events))
@@ -147,7 +149,7 @@ final class PollLoop {
     private func callSoon() {
         let bodies = soon
         soon = []
-        roundEnd = Self.clock() + roundTime
+        roundEnd = time() + roundTime
         for (index, body) in bodies.enumerated() {
             guard index == 0 || !isLate else {
                 soon.insert(contentsOf: bodies[index...], at: 0)
