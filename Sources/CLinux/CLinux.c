@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/auxv.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -66,6 +67,8 @@ void promod_limit_waits(int descriptor, int seconds) {
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
 }
+
+int promod_is_secure(void) { return getauxval(AT_SECURE) != 0; }
 
 int promod_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 

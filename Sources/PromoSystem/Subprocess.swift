@@ -23,7 +23,10 @@ package struct Subprocess: Sendable {
     private let pid: pid_t
 
     /// Starts a program. If its name has no slash, it is looked up in `PATH`.
-    package init(_ arguments: [String], output: Output) throws(Failure) {
+    /// - Parameter variables: what is added to the environment of this process.
+    package init(
+        _ arguments: [String], output: Output, setting variables: [String: String] = [:]
+    ) throws(Failure) {
         let null = output == .none ? FileSystem.open("/dev/null", O_RDWR | O_CLOEXEC) : -1
         defer { if null >= 0 { close(null) } }
         let descriptors: [(Int32, as: Int32)] =
@@ -34,7 +37,9 @@ package struct Subprocess: Sendable {
                 [(descriptor, as: STDIN_FILENO), (descriptor, as: STDOUT_FILENO)]
                     + (withErrors ? [(descriptor, as: STDERR_FILENO)] : [])
             }
-        let pid = Spawn.start(arguments[0], arguments, descriptors: descriptors)
+        let environment = variables.isEmpty ? nil : ProcessEnvironment().variables.merging(variables) { $1 }
+        let pid = Spawn.start(
+            arguments[0], arguments, environment: environment?.map { "\($0)=\($1)" }, descriptors: descriptors)
         guard pid > 0 else {
             throw Failure(description: "cannot start \(arguments[0]): \(String(systemError: -pid).lowercased())")
         }

@@ -5,6 +5,7 @@ package enum SocketPath {
 
     /// The path: `$PROMOD_SOCKET`, else `$XDG_RUNTIME_DIR/promod/promod.sock`, else `/run/user/UID/promod/promod.sock`.
     ///
+    /// In a Flatpak without the host's, which has a runtime directory for each instance, it is in the one directory of the app.
     /// An empty variable counts as unset, and so does an `XDG_RUNTIME_DIR` that is relative, as the XDG Base Directory Specification
     /// requires, or no directory, as a snap sets it.
     /// - Parameter isDirectory: whether there is a directory at a path.
@@ -28,6 +29,11 @@ package enum SocketPath {
     ) -> String {
         guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/"), isDirectory(runtime) else {
             return "/run/user/\(userID)/promod"
+        }
+        if let app = environment["FLATPAK_ID"], !app.isEmpty, !isDirectory(runtime + "/promod"),
+            isDirectory(runtime + "/app/" + app)
+        {
+            return runtime + "/app/" + app
         }
         return runtime + "/promod"
     }

@@ -35,6 +35,16 @@ struct Promod: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "With --background: keep the catalog at --catalog-url for this app from now on.", valueName: "id"))
+    var app: String?
+
+    @Option(
+        help: ArgumentHelp("With --app: a list for the time before the first fetch.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var bundled: String?
+
+    @Option(
+        help: ArgumentHelp(
             "End after so long without a connection and a fetch. (15 with --background)", valueName: "seconds"))
     var exitIdleTime: Int?
 
@@ -76,9 +86,17 @@ struct Promod: ParsableCommand {
         guard exitIdleTime.map(Self.idleTimes.contains) ?? true else {
             throw ValidationError("--exit-idle-time takes a whole number of seconds, from 1 to a year.")
         }
+        guard background || app == nil, (bundled == nil || app != nil) else {
+            throw ValidationError("--app goes with --background, and --bundled with --app.")
+        }
         // The first app must not configure all others.
-        guard try !background || options.values().isEmpty && options.catalogFile == nil else {
-            throw ValidationError("--background takes no configuration but that of files.")
+        let keys = try options.values().keys
+        guard !background || Array(keys) == (app == nil ? [] : ["catalog.url"]) && options.catalogFile == nil else {
+            throw ValidationError("--background takes no configuration but that of files; --app takes --catalog-url.")
+        }
+        if let app, !AppID.isWellFormed(app) { throw ValidationError("--app takes an app's id; it has \(AppID.form).") }
+        if let url = options.catalogURL, app != nil, HTTPSURL(url) == nil {
+            throw ValidationError(HTTPSURL.refusal(of: url))
         }
     }
 
@@ -95,7 +113,8 @@ struct Promod: ParsableCommand {
             ])
         }
         if background {
-            do { return try Background.start(exitIdleTime: exitIdleTime ?? Self.backgroundIdleTime) } catch {
+            let app = app.map { Background.App(id: $0, address: options.catalogURL ?? "", bundled: bundled) }
+            do { return try Background.start(exitIdleTime: exitIdleTime ?? Self.backgroundIdleTime, app: app) } catch {
                 guard let failure = error as? Background.Failure else { throw error }
                 _ = Descriptor.writeAll(failure.text, to: STDERR_FILENO)
                 Glibc.exit(failure.code)

@@ -65,6 +65,17 @@ func say(_ text: String) {
     for _ in 1...2 { await AppReviewService(appID: "finebill").requestReviewIfEligible() }
 }
 
+/// Says what a service has whose catalog promod need not know, with a bundled file if there is one.
+@MainActor func loadOwn(_ address: String, _ bundled: String?) async {
+    guard let url = URL(string: address) else { fatalError("no address") }
+    let own = PromoService(
+        config: PromoConfig(jsonURL: url, currentAppID: "finebill", bundled: bundled.map { URL(filePath: $0) }))
+    await own.loadApps()
+    say("own \(own.apps.map(\.id).joined(separator: " "))")
+    say("error \(own.error?.message ?? "")")
+    for await _ in PromoClient().events() {}
+}
+
 /// Ends the program when a row is seen.
 final class Exiting: PromoEventDelegate {
     func promoService(_ service: PromoService, didEmit event: PromoEvent) {
@@ -145,6 +156,7 @@ case "nobody":
         say("returned")
     }
     loop(servesMainQueue: false)
+case "own": Task(executorPreference: PromoExecutor.shared) { await loadOwn(words[1], words.count > 2 ? words[2] : nil) }
 default: Task(executorPreference: PromoExecutor.shared) { await call(words.first ?? "loadApps") }
 }
 dispatchMain()

@@ -13,6 +13,11 @@ struct SocketPathTests {
         (["XDG_RUNTIME_DIR": "run/user/7"], "/run/user/1000/promod/promod.sock"),
         (["XDG_RUNTIME_DIR": "/run/user/7/snap.app"], "/run/user/1000/promod/promod.sock"),
         (["HOME": "/home/somebody", "TMPDIR": "/tmp"], "/run/user/1000/promod/promod.sock"),
+        // A Flatpak that was given the host's, one that was not, and one without a directory of its own.
+        (["XDG_RUNTIME_DIR": "/run/user/7", "FLATPAK_ID": "org.Acme"], "/run/user/7/promod/promod.sock"),
+        (["XDG_RUNTIME_DIR": "/run/user/8", "FLATPAK_ID": "org.Acme"], "/run/user/8/app/org.Acme/promod.sock"),
+        (["XDG_RUNTIME_DIR": "/run/user/8", "FLATPAK_ID": "org.Other"], "/run/user/8/promod/promod.sock"),
+        (["XDG_RUNTIME_DIR": "/run/user/8", "FLATPAK_ID": ""], "/run/user/8/promod/promod.sock"),
     ]
 
     private static func refusal(of environment: [String: String]) -> SocketPathTooLong? {
@@ -26,7 +31,8 @@ struct SocketPathTests {
 
     @Test(arguments: environments)
     func theFirstVariableThatIsSetCounts(environment: [String: String], path: String) throws {
-        #expect(try SocketPath.resolve(environment: environment, userID: 1000) { $0 != "/run/user/7/snap.app" } == path)
+        let missing: Set = ["/run/user/7/snap.app", "/run/user/8/promod", "/run/user/8/app/org.Other"]
+        #expect(try SocketPath.resolve(environment: environment, userID: 1000) { !missing.contains($0) } == path)
     }
 
     @Test(arguments: [

@@ -164,7 +164,7 @@ __promod_offer() {
     local -a repeating_flags=()
     local -a non_repeating_flags=(--sample --background --print-configuration --version -h --help)
     local -a repeating_options=(--set)
-    local -a non_repeating_options=(--catalog-url --catalog-file --catalog-ca-file --catalog-proxy --log-level --exit-idle-time)
+    local -a non_repeating_options=(--catalog-url --catalog-file --catalog-ca-file --catalog-proxy --log-level --app --bundled --exit-idle-time)
     __promod_offer_flags_options 0
 
     # Offer option value completions
@@ -189,6 +189,13 @@ __promod_offer() {
         ;;
     '--set')
         __promod_add_completions -W 'refresh.interval='$'\n''refresh.timeout='$'\n''retry.base='$'\n''retry.cap='$'\n''review.min-completions='$'\n''review.min-days-since-first-launch='$'\n''review.min-days-since-last-request='$'\n''review.max-per-year='$'\n''network.proxy='$'\n''network.ca-file='$'\n''socket.max-connections='$'\n''log.level='$'\n''background='
+        return
+        ;;
+    '--app')
+        return
+        ;;
+    '--bundled')
+        __promod_add_completions -o plusdirs -fX '!*.@(json)'
         return
         ;;
     '--exit-idle-time')

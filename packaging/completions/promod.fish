@@ -21,7 +21,7 @@ function __promod_parse_tokens -S
     set unparsed_tokens[1] promod
     switch $unparsed_tokens[1]
     case 'promod'
-        __promod_parse_subcommand 0 'catalog-url=' 'sample' 'catalog-file=' 'catalog-ca-file=' 'catalog-proxy=' 'log-level=' 'set=+' 'background' 'exit-idle-time=' 'print-configuration' 'version' 'h/help'
+        __promod_parse_subcommand 0 'catalog-url=' 'sample' 'catalog-file=' 'catalog-ca-file=' 'catalog-proxy=' 'log-level=' 'set=+' 'background' 'app=' 'bundled=' 'exit-idle-time=' 'print-configuration' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'validate'
             __promod_parse_subcommand 1 'ca-file=' 'proxy=' 'no-icons' 'strict' 'json' 'h/help'
@@ -88,6 +88,8 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" log-level' -l 'log-level' -d 'The lowest level to log, from trace to critical. (info)' -rfka 'trace debug info notice warning error critical'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod"' -l 'set' -d 'Set a key, such as refresh.interval=1h.' -rfka 'refresh.interval= refresh.timeout= retry.base= retry.cap= review.min-completions= review.min-days-since-first-launch= review.min-days-since-last-request= review.max-per-year= network.proxy= network.ca-file= socket.max-connections= log.level= background='
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" background' -l 'background' -d 'Return when clients can be served. If nobody listens, start a daemon in the background.'
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" app' -l 'app' -d 'With --background: keep the catalog at --catalog-url for this app from now on.' -rfka ''
+complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" bundled' -l 'bundled' -d 'With --app: a list for the time before the first fetch.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" exit-idle-time' -l 'exit-idle-time' -d 'End after so long without a connection and a fetch. (15 with --background)' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" print-configuration' -l 'print-configuration' -d 'Print each value in force and its source, and exit.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" version' -l 'version' -d 'Print promod\'s and its libraries\' versions, and exit.'

@@ -39,6 +39,9 @@ int promod_memory_file(void);
 /// Limits the waits of a socket to some seconds.
 void promod_limit_waits(int descriptor, int seconds);
 
+/// Whether the process has more rights than its user, by getauxval(3).
+int promod_is_secure(void);
+
 /// eventfd(2), non-blocking and closed on exec.
 int promod_eventfd(void);
 

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 package import PromoSystem
 package import PromoWire
+import Synchronization
 
 /// Sends requests to promod.
 package struct DaemonClient: Sendable {
@@ -13,6 +14,10 @@ package struct DaemonClient: Sendable {
     private let explicitPath: String?
     /// How long an answer may take if it does not wait for a fetch.
     package let timeout: Duration
+    /// Starts promod if nobody listens; nil for a client that starts none.
+    var start: ProgramStart?
+    /// The catalog that promod is told of if it does not know the address; nil for none.
+    var own: OwnCatalog?
 
     /// Creates a client of the socket at a path; nil for the default path, which the environment may change.
     package init(socketPath: String? = nil, timeout: Duration = defaultTimeout) {
@@ -43,12 +48,17 @@ package struct DaemonClient: Sendable {
         deadline: Deadline? = nil, interruption: Interruption = Interruption()
     ) throws(PromoError) -> DaemonConnection {
         let path = try socketPath()
+        let deadline = deadline ?? .after(timeout)
         do {
-            return try DaemonConnection(path: path, deadline: deadline ?? .after(timeout), interruption: interruption)
+            return try DaemonConnection(path: path, deadline: deadline, interruption: interruption)
         } catch {
+            guard error.code == .daemonUnreachable else { throw error }
+            if try start?.run(for: explicitPath, until: deadline, interruption) == true {
+                return try DaemonConnection(path: path, deadline: deadline, interruption: interruption)
+            }
             let isFromVariable =
                 explicitPath == nil && ProcessEnvironment().variables["PROMOD_SOCKET"]?.isEmpty == false
-            guard error.code == .daemonUnreachable, isFromVariable else { throw error }
+            guard isFromVariable else { throw error }
             throw PromoError(
                 error.code, message: error.message + " PROMOD_SOCKET names this path; unset it for the default.")
         }
@@ -94,8 +104,13 @@ package struct DaemonClient: Sendable {
         do {
             return try ask(line: request.line, on: &connection, until: deadline, interruption)
         } catch {
+            if error.code == .unknownCatalog, try own?.tell(after: error, socket: socketPath()) == true {
+                // What is wrong in the configuration is not about this file.
+                _ = try? ask(line: Request(.command(.reload)).line, on: &connection, until: deadline, interruption)
+            } else if error.code != .connectionLost || !request.method.description.isRepeatable {
+                throw error
+            }
             // promod was probably restarted.
-            guard error.code == .connectionLost, request.method.description.isRepeatable else { throw error }
             return try ask(line: request.line, on: &connection, until: deadline, interruption)
         }
     }
@@ -114,6 +129,40 @@ package struct DaemonClient: Sendable {
         let answer = try current.ask(line: line, deadline: deadline)
         connection = consume current
         return answer
+    }
+}
+
+/// The catalog of an app that promod need not know before.
+struct OwnCatalog: Sendable {
+    let app: String
+    let address: String
+    /// The path of a list for the time before the first fetch; nil for none.
+    let bundled: String?
+    /// What this process has told. If another version of the app tells another address, the two must not go on for ever.
+    private static let told = Mutex<Set<String>>([])
+
+    init(app: String, address: String, bundled: String?) {
+        (self.app, self.address, self.bundled) = (app, address, bundled)
+    }
+
+    /// Has promod keep it from its next reload on.
+    /// - Parameter error: that of promod, which does not know it.
+    /// - Returns: false if the person hides it, or promod was told before.
+    func tell(after error: PromoError, socket: String) throws(PromoError) -> Bool {
+        func failure(_ reason: String) -> PromoError {
+            PromoError(error.code, reason: error.reason, message: "\(error.message) \(reason)")
+        }
+        if let sandbox = Sandbox.current, !socket.contains("/app/\(sandbox.app)/") {
+            throw failure(
+                "The host's promod reads no file of a sandbox: the app's package has to bring it, promod.toml(5).")
+        }
+        guard Self.told.withLock({ $0.insert("\(socket) \(app) \(address)").inserted }) else { return false }
+        do throws(AppCatalogFile.Refusal) {
+            let environment = ProcessEnvironment().variables
+            return try AppCatalogFile(of: app, at: address, environment: environment).write(bundled: bundled)
+        } catch {
+            throw failure("It cannot be added: \(error.description).")
+        }
     }
 }
 

@@ -138,7 +138,7 @@ extension PromoError {
                 "promod runs, but its socket was removed. Restart it with \"systemctl --user restart promod.socket\", or, if it "
                     + "was started by hand, end it and start it again."
             } else {
-                "Start it with \"systemctl --user restart promod.socket\", or by hand with \"promod\"."
+                "Start it with \"systemctl --user restart promod.socket\", or with \"promod --background\"."
             }
         let reason = String(systemError: number).lowercased()
         return PromoError(

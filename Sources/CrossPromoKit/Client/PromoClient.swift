@@ -19,12 +19,21 @@ public struct PromoClient: Sendable {
     ///   - language: the language of texts for people, a BCP 47 tag or a POSIX locale; nil for the process's language.
     ///   - socketPath: the path of promod's socket; nil for the default, which the environment may change.
     ///   - timeout: how long promod may take to answer a request that does not wait for a fetch.
+    ///   - program: the path of the promod that comes with the app, and is started if nobody listens at the socket; nil for
+    ///     `../libexec/promod` from the app's executable. `PROMOD_PROGRAM` names another one, or is `none`.
+    ///   - bundled: the app's file with a list for the time before the first fetch of the catalog, if that is a
+    ///     ``PromoCatalog/url(_:)``.
     public init(
         host: String? = nil, catalog: PromoCatalog? = nil, language: String? = nil, socketPath: String? = nil,
-        timeout: Duration = .seconds(5)
+        timeout: Duration = .seconds(5), program: String? = nil, bundled: URL? = nil
     ) {
         (self.host, self.catalog, self.language) = (host, catalog, language.map { Language(tag: $0) })
-        daemon = DaemonClient(socketPath: socketPath, timeout: timeout)
+        var daemon = DaemonClient(socketPath: socketPath, timeout: timeout)
+        daemon.start = ProgramStart(program: program)
+        if let host, case .url(let address) = catalog {
+            daemon.own = OwnCatalog(app: host, address: address.absoluteString, bundled: bundled?.path)
+        }
+        self.daemon = daemon
     }
 
     /// The apps that the host may promote.

@@ -2,7 +2,8 @@ import Glibc
 import PromoSystem
 import PromoWire
 
-/// The sandbox of a Flatpak app around this process. promod cannot be started inside, and its socket may exist without being visible.
+/// The sandbox of a Flatpak app around this process. The host's promod cannot be started inside, and its socket
+/// may exist without being visible.
 package struct Sandbox: Equatable, Sendable {
     /// The app's id.
     let app: String

@@ -44,6 +44,7 @@ public final class AppReviewService: AppReviewRequesting {
     ///   - catalog: the catalog that may have the page.
     ///   - socketPath: the path of promod's socket; nil for the default, which the environment may change.
     ///   - timeout: how long promod may take to answer.
+    ///   - program: the path of the promod that comes with the app, as in ``PromoConfig/program``.
     ///   - logger: receives the errors.
     ///   - completedWorkoutsCount: returns the number of the person's completed successes, and is called before a review is requested;
     ///     nil for the number of the last ``isEligible(completedWorkoutsCount:)``. Without either, no review is granted, and standard
@@ -52,7 +53,7 @@ public final class AppReviewService: AppReviewRequesting {
     public init(
         appID: String, minimumCompletions: Int? = nil, page: URL? = nil, appStoreID: String? = nil,
         catalog: PromoCatalog? = nil,
-        socketPath: String? = nil, timeout: Duration = .seconds(5),
+        socketPath: String? = nil, timeout: Duration = .seconds(5), program: String? = nil,
         logger: Logger = Logger(label: "CrossPromoKit.AppReviewService"),
         completedWorkoutsCount: (@Sendable () async -> Int)? = nil,
         present: (@Sendable (URL) async -> Void)? = nil
@@ -60,7 +61,7 @@ public final class AppReviewService: AppReviewRequesting {
         (self.appID, self.minimumCompletions, self.page, self.appStoreID) = (
             appID, minimumCompletions, page, appStoreID
         )
-        client = PromoClient(host: appID, catalog: catalog, socketPath: socketPath, timeout: timeout)
+        client = PromoClient(host: appID, catalog: catalog, socketPath: socketPath, timeout: timeout, program: program)
         (self.completedWorkoutsCount, self.present, self.logger) = (completedWorkoutsCount, present, logger)
     }
 

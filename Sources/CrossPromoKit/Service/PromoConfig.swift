@@ -18,12 +18,17 @@ public struct PromoConfig: Sendable {
     public var loadsIcons: Bool
     /// How long promod may take to answer a request that does not wait for a fetch.
     public var timeout: Duration
+    /// The path of the promod that comes with the app, and is started if nobody listens at the socket; nil for `../libexec/promod` from
+    /// the app's executable. `PROMOD_PROGRAM` names another one, or is `none`.
+    public var program: String?
+    /// The app's file with a list for the time before the first fetch, if ``catalog`` is an address; nil for none.
+    public var bundled: URL?
 
     /// Creates a configuration, for which only the host app is required.
     public init(
         catalog: PromoCatalog? = nil, currentAppID: String, socketPath: String? = nil, language: String? = nil,
         hidesLaunchedApps: Bool = false, loadsIcons: Bool = false,
-        timeout: Duration = .seconds(5)
+        timeout: Duration = .seconds(5), program: String? = nil
     ) {
         self.catalog = catalog
         self.currentAppID = currentAppID
@@ -32,17 +37,22 @@ public struct PromoConfig: Sendable {
         self.hidesLaunchedApps = hidesLaunchedApps
         self.loadsIcons = loadsIcons
         self.timeout = timeout
+        self.program = program
     }
 
-    /// Creates a configuration for the catalog of an address, as in the library for iOS.
-    public init(jsonURL: URL, currentAppID: String) {
+    /// Creates a configuration for the catalog of an address, as in the library for iOS. If promod does not know the address, it keeps the
+    /// catalog from now on.
+    /// - Parameter bundled: the app's file with a list for the time before the first fetch; nil for none.
+    public init(jsonURL: URL, currentAppID: String, bundled: URL? = nil) {
         self.init(catalog: .url(jsonURL), currentAppID: currentAppID)
+        self.bundled = bundled
     }
 
     /// A client with this configuration.
     public var client: PromoClient {
         PromoClient(
-            host: currentAppID, catalog: catalog, language: language, socketPath: socketPath, timeout: timeout)
+            host: currentAppID, catalog: catalog, language: language, socketPath: socketPath, timeout: timeout,
+            program: program, bundled: bundled)
     }
 
     /// The catalog of the address that it was created with; nil if it has none.

@@ -17,6 +17,34 @@ package enum Background {
     /// The byte with which the daemon tells its starter that clients can be served.
     private static let readyMark: UInt8 = 0
 
+    /// An app that has promod keep its catalog.
+    package struct App {
+        let id: String
+        let address: String
+        let bundled: String?
+
+        /// An app with its catalog's address, and the path of a list for the time before the first fetch.
+        package init(id: String, address: String, bundled: String?) {
+            (self.id, self.address, self.bundled) = (id, address, bundled)
+        }
+
+        /// Writes the file of its catalog, unless a file has that address.
+        /// - Returns: whether anything has changed.
+        fileprivate func add(_ environment: [String: String]) throws -> Bool {
+            do {
+                let file = try AppCatalogFile(of: id, at: address, environment: environment)
+                let directories = Directories(environment: environment, home: ProcessSetup.home)
+                let loader = ConfigurationLoader(commandLine: [:], environment: environment, directories: directories)
+                let isKnown = loader.loadDropIns().entries.contains {
+                    $0.name != file.name && $0.settings.source == HTTPSURL(address).map(CatalogSettings.Source.address)
+                }
+                return try !isKnown && file.write(bundled: bundled)
+            } catch {
+                throw StartFailure(.osError, "the catalog of \(id.printable.elided()) cannot be added: \(error)")
+            }
+        }
+    }
+
     // MARK: The daemon
 
     /// Whether these are the arguments of a daemon in the background.
@@ -41,7 +69,8 @@ package enum Background {
 
     /// Returns when clients can be served: at once if somebody listens, else when a daemon that this process starts has read its
     /// configuration.
-    package static func start(exitIdleTime: Int) throws {
+    /// - Parameter app: the app whose catalog is kept from then on; nil for none.
+    package static func start(exitIdleTime: Int, app: App? = nil) throws {
         var environment: [String: String]
         let path: String
         do throws(any Error) {
@@ -55,7 +84,11 @@ package enum Background {
         } catch {
             throw StartFailure(.configuration, "\(error)")
         }
-        if let listener = Listener(at: path), !listener.giveWay() { return }
+        let isNew = try app.map { try $0.add(environment) } ?? false
+        if let listener = Listener(at: path), !listener.giveWay() {
+            if isNew { _ = listener.ask("reload") }
+            return
+        }
         // If SIGCHLD is ignored, the kernel forgets how a child ended.
         signal(SIGCHLD, SIG_DFL)
         var ends: [Int32] = [-1, -1]
@@ -144,24 +177,45 @@ private struct Listener: ~Copyable {
         close(descriptor)
     }
 
+    /// What it answers to a request.
+    enum Answer {
+        case line([UInt8])
+        /// It does not answer in time.
+        case none
+        /// The connection is closed.
+        case gone
+    }
+
+    /// Calls a method, and waits for the answer.
+    func ask(_ method: String) -> Answer {
+        let request = Array("{\"id\":1,\"method\":\"\(method)\"}\n".utf8)
+        var (framer, buffer) = (LineFramer(maximumLength: 1 << 24), [UInt8](repeating: 0, count: 1 << 16))
+        guard Descriptor.send(request.span, to: descriptor) == request.count else {
+            return errno == EAGAIN ? .none : .gone
+        }
+        while true {
+            let count = Descriptor.read(from: descriptor, into: &buffer)
+            guard count > 0 else { return count < 0 && errno == EAGAIN ? .none : .gone }
+            framer.append(buffer.span.extracting(..<count))
+            if case .line(let line) = framer.next() { return .line(line) }
+        }
+    }
+
     /// Ends an older daemon in the background; a service stays, whatever its version is.
     /// - Returns: whether nobody listens any more.
     func giveWay() -> Bool {
-        let request = Array("{\"id\":1,\"method\":\"status\"}\n".utf8)
-        var (framer, buffer) = (LineFramer(maximumLength: 1 << 24), [UInt8](repeating: 0, count: 1 << 16))
+        switch ask("status") {
+        case .none: return false
         // One that was killed listens until the kernel has ended it.
-        guard Descriptor.send(request.span, to: descriptor) == request.count else { return errno != EAGAIN }
-        while true {
-            let count = Descriptor.read(from: descriptor, into: &buffer)
-            guard count > 0 else { return count == 0 || errno != EAGAIN }
-            framer.append(buffer.span.extracting(..<count))
-            guard case .line(let line) = framer.next() else { continue }
+        case .gone: return true
+        case .line(let line):
             guard case .result(let status) = Incoming(line: line), let version = status["version"]?.ascii(upTo: 64),
                 status["startedBy"]?.isString(StartedBy.app.rawValue) == true,
                 Version.isOlder(version, than: Version.current), let pid = PeerCredentials(of: descriptor)?.pid
             else { return false }
             kill(pid_t(pid), SIGTERM)
             // It closes its connections when it listens no more.
+            var buffer: [UInt8] = [0]
             while Descriptor.read(from: descriptor, into: &buffer) > 0 {}
             return true
         }

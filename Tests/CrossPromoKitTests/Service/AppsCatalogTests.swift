@@ -35,7 +35,8 @@ import Testing
 
     @Test func ifPromodDoesNotKeepItTheErrorSaysSoAndAListThatWasShownStays() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .refusal("unknown-catalog") })
-        let service = try PromoService(of: daemon, jsonURL: "https://a.example/apps.json")
+        let config = PromoConfig(catalog: .named("acme"), currentAppID: "finebill", socketPath: daemon.path)
+        let service = PromoService(config: config)
         await service.loadApps()
         #expect(
             service.error == PromoError(.unknownCatalog, reason: "unknown-catalog", message: "No: unknown-catalog."))

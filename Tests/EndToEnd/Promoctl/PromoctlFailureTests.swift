@@ -37,7 +37,7 @@ struct PromoctlFailureTests {
         try expect(
             scratch, socket: path,
             saying: "promod cannot be reached at \(path): no such file or directory. Start it with "
-                + "\"systemctl --user restart promod.socket\", or by hand with \"promod\". PROMOD_SOCKET names this path"
+                + "\"systemctl --user restart promod.socket\", or with \"promod --background\". PROMOD_SOCKET names this path"
         )
     }
 

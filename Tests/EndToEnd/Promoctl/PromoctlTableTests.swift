@@ -200,14 +200,14 @@ struct PromoctlTableTests {
         case .absent:
             #"""
             $ list → 69
-            ! promoctl: promod cannot be reached at DIR/run/promod/promod.sock: no such file or directory. Start it with "systemctl --user restart promod.socket", or by hand with "promod".
+            ! promoctl: promod cannot be reached at DIR/run/promod/promod.sock: no such file or directory. Start it with "systemctl --user restart promod.socket", or with "promod --background".
             $ list --json → 69
-            ! {"error":{"code":69,"message":"promod cannot be reached at DIR/run/promod/promod.sock: no such file or directory. Start it with \"systemctl --user restart promod.socket\", or by hand with \"promod\".","data":{"reason":"unreachable"}}}
+            ! {"error":{"code":69,"message":"promod cannot be reached at DIR/run/promod/promod.sock: no such file or directory. Start it with \"systemctl --user restart promod.socket\", or with \"promod --background\".","data":{"reason":"unreachable"}}}
             $ metrics → 69
             promod_up{} 0
-            ! promoctl: promod cannot be reached at DIR/run/promod/promod.sock: no such file or directory. Start it with "systemctl --user restart promod.socket", or by hand with "promod".
+            ! promoctl: promod cannot be reached at DIR/run/promod/promod.sock: no such file or directory. Start it with "systemctl --user restart promod.socket", or with "promod --background".
             $ wait --timeout 200ms → 75
-            ! promoctl: No catalog within 200ms. promod cannot be reached at DIR/run/promod/promod.sock: no such file or directory. Start it with "systemctl --user restart promod.socket", or by hand with "promod".
+            ! promoctl: No catalog within 200ms. promod cannot be reached at DIR/run/promod/promod.sock: no such file or directory. Start it with "systemctl --user restart promod.socket", or with "promod --background".
             """#
         case .unconfigured:
             #"""
