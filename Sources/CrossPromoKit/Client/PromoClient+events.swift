@@ -24,21 +24,51 @@ extension PromoClient {
         case tap(appID: String, host: String?)
     }
 
-    /// Waiting events for which a slow reader has no room are left out, and counted.
-    private static let capacity = 1024
+    /// Events as they come. Those for which a slow reader has no room are left out, the oldest first, and their number is the next event.
+    public struct Events: AsyncSequence, Sendable {
+        /// How many were left out since the reader was told.
+        final class Missed: Sendable {
+            let count = Mutex(0)
+        }
 
-    /// The events of all catalogs and hosts from now on, until the task that reads them is cancelled. A lost connection is restored.
-    public func events(_ kinds: [Event.Kind] = Event.Kind.allCases) -> AsyncStream<Event> {
-        if kinds.isEmpty { return AsyncStream { $0.finish() } }
-        let dropped = Mutex(0)
-        let wanted = Set(kinds.compactMap { EventKind(rawValue: $0.rawValue) })
-        return EventChannel.stream(for: daemon, wanted, .bufferingOldest(Self.capacity)) { report, continuation in
-            guard let event = Event(report) else { return }
-            dropped.withLock { dropped in
-                if dropped > 0, case .enqueued = continuation.yield(.connected(missed: dropped)) { dropped = 0 }
-                if case .dropped = continuation.yield(event) { dropped += 1 }
+        static let capacity = 1024
+
+        let waiting: AsyncStream<Event>
+        let missed: Missed
+
+        /// Iterates over the events, which only one task may do.
+        public func makeAsyncIterator() -> Iterator { Iterator(waiting: waiting.makeAsyncIterator(), missed: missed) }
+
+        /// Reads events.
+        public struct Iterator: AsyncIteratorProtocol {
+            var waiting: AsyncStream<Event>.Iterator
+            let missed: Missed
+
+            /// The next event; nil if the task is cancelled.
+            public mutating func next() async -> Event? { await next(isolation: nil) }
+
+            /// The next event; nil if the task is cancelled.
+            public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
+                let count = missed.count.withLock { count in
+                    defer { count = 0 }
+                    return count
+                }
+                return count > 0 ? .connected(missed: count) : await waiting.next(isolation: actor)
             }
         }
+    }
+
+    /// The events of all catalogs and hosts from now on, until the task that reads them is cancelled. A lost connection is restored.
+    public func events(_ kinds: [Event.Kind] = Event.Kind.allCases) -> Events {
+        let missed = Events.Missed()
+        let wanted = Set(kinds.compactMap { EventKind(rawValue: $0.rawValue) })
+        if wanted.isEmpty { return Events(waiting: AsyncStream { $0.finish() }, missed: missed) }
+        let waiting = EventChannel.stream(for: daemon, wanted, .bufferingNewest(Events.capacity)) {
+            report, continuation in
+            guard let event = Event(report) else { return }
+            if case .dropped = continuation.yield(event) { missed.count.withLock { $0 += 1 } }
+        }
+        return Events(waiting: waiting, missed: missed)
     }
 }
 

@@ -78,6 +78,23 @@ import Testing
         #expect(daemon.requests("subscribe").last?.integer("since") == 3)
     }
 
+    @Test func aReaderThatWasTooSlowIsToldBeforeTheNextEvent() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        var slow = client(daemon).events([.tap]).makeAsyncIterator()
+        #expect(await slow.next() == .connected(missed: 0))
+        var other = client(daemon).events([.tap]).makeAsyncIterator()
+        _ = await other.next()
+        let apps = (1...1030).map { "app\($0)" } + ["last"]
+        for (number, app) in apps.enumerated() {
+            daemon.push(Replies.event(number + 1, #""event":"tap","app":"\#(app)","host":null,"catalog":"acme""#))
+        }
+        // What comes to one subscriber last has come to the other, too, but perhaps for the last one.
+        while let event = await other.next(), event != .tap(appID: "last", host: nil) {}
+        guard case .connected(let missed?) = await slow.next() else { throw TestFailure("nothing was told") }
+        #expect((6...7).contains(missed))
+        #expect(await slow.next() == .tap(appID: "app\(missed + 1)", host: nil))
+    }
+
     @Test func noKindsAreNoEvents() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         for await _ in client(daemon).events([]) {}
