@@ -19,13 +19,15 @@ enum AllStates {
     static func show() {
         let apps = [bookary].compactMap(\.self)
         let error = PromoError(.daemonUnreachable, message: "promod cannot be reached.")
-        let states: [(PromoService.LoadState, [PromoApp], PromoError?)] = [
-            (.idle, [], nil), (.loading, [], nil), (.loaded, apps, nil), (.cached, apps, nil), (.cached, apps, error),
-            (.empty(canRetry: true), [], nil), (.empty(canRetry: false), [], nil), (.empty(canRetry: true), [], error),
+        let services: [PromoService] = [
+            .preview(), .preview(.loading), .preview(.loaded, apps: apps),
+            .preview(.loaded, apps: apps, source: .sample),
+            .preview(.cached, apps: apps, fetchedAt: Date()), .preview(.cached, apps: apps, error: error),
+            .preview(.empty(canRetry: true)), .preview(.empty(canRetry: false)),
+            .preview(.empty(canRetry: true), error: error),
         ]
-        for (state, apps, error) in states {
-            let service = PromoService.preview(state, apps: apps, error: error)
-            print("\n[\(state)]\n\(MoreAppsView(service: service).draw(on: .standardOutput))", terminator: "")
+        for service in services {
+            print("\n[\(service.state)]\n\(MoreAppsView(service: service).draw(on: .standardOutput))", terminator: "")
         }
     }
 

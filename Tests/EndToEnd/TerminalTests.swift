@@ -75,6 +75,33 @@ import Testing
         #expect(shell.wait() == .exited(0))
     }
 
+    @Test func aPromodThatHangsKeepsNobody() throws {
+        let program = try start("more-apps-example")
+        daemon.process.signal(SIGSTOP)
+        defer { daemon.process.signal(SIGCONT) }
+        terminal.write("r")
+        #expect(terminal.read(until: "Loading…").contains("Loading…"))
+        let duration = ContinuousClock().measure {
+            terminal.write("q")
+            #expect(terminal.read().hasSuffix(Self.leave) && program.wait() == .exited(0))
+        }
+        // A fetch may take two minutes.
+        #expect(duration < .seconds(20))
+    }
+
+    /// Without an option of the host app. A terminal that does not say so has the placeholders.
+    @Test(arguments: ["LibraryProbe show", "more-apps-example"])
+    func aTerminalThatDrawsPicturesHasThem(program: String) throws {
+        let words = program.split(separator: " ").map(String.init)
+        let environment = environment.merging(["TERM": "xterm-kitty"]) { $1 }
+        let program = try terminal.startSession(
+            ["\(Self.directory)/\(words[0])"] + words.dropFirst(), environment: environment)
+        _ = terminal.read(until: "\u{1B}_Gi=31,")
+        terminal.write("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62c")
+        #expect(terminal.read(until: "\u{1B}_Ga=T").contains("\u{1B}_Ga=T"))
+        program.signal(SIGKILL)
+    }
+
     @Test func aHandlerOfTheHostAppRunsOnItsOwnScreenAndIsThereAfterwards() throws {
         let program = try start("LibraryProbe", "handler")
         program.signal(SIGTERM)

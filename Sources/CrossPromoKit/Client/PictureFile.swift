@@ -22,24 +22,31 @@ enum PictureFile {
 }
 
 extension DaemonClient {
+    /// How long a list is not drawn because pictures are not there yet.
+    package static let picturePatience = Duration.seconds(3)
+
     /// The pictures of apps, by id. Blocks until promod has sent those that are missing, or whose files cannot be read here, as in
     /// a sandbox, or until the end of the patience.
     package func pictures(
-        of apps: some Sequence<PromoApp>, catalog: CatalogReference?, within patience: Duration
+        of apps: some Sequence<PromoApp>, host: String? = nil, catalog: CatalogReference?,
+        within patience: Duration = picturePatience
     ) -> [String: Data] {
         let end = SuspendingClock.now + patience
         var pictures: [String: Data] = [:]
         for app in apps {
-            pictures[app.id] = PictureFile.read(app.iconFile) ?? icon(of: app.id, catalog, until: end)?.picture
+            pictures[app.id] =
+                PictureFile.read(app.iconFile) ?? icon(of: app.id, host: host, catalog, until: end)?.picture
         }
         return pictures
     }
 
     /// An app's picture from promod, which fetches a missing one; nil also if it comes too late, because a placeholder is shown then.
-    package func icon(of app: String, _ catalog: CatalogReference?, until end: SuspendingClock.Instant) -> IconResult? {
+    package func icon(
+        of app: String, host: String? = nil, _ catalog: CatalogReference?, until end: SuspendingClock.Instant
+    ) -> IconResult? {
         let rest = end - .now
         guard rest > .zero else { return nil }
-        let icon = Request.Method.command(.icon(app: app, wait: true))
+        let icon = Request.Method.command(.icon(app: app, host: host, wait: true))
         return try? ask(icon, of: catalog, timeout: rest, reading: IconResult.init)
     }
 }

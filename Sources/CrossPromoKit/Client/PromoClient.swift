@@ -83,6 +83,12 @@ public struct PromoClient: Sendable {
         if let failure = result.failure { throw failure }
     }
 
+    /// Has promod forget the fetched catalog, which it fetches again when a list is asked for.
+    /// - Throws: ``PromoError``, which is `refused` with the reason `only-copy` if no other could be fetched.
+    public func clear() async throws(PromoError) {
+        _ = try await answer(to: .command(.clear(host: try checkedHost())))
+    }
+
     /// The bytes of an app's picture, a PNG, JPEG or WebP; nil if promod has none yet, which it then fetches.
     public func icon(of appID: String) async throws(PromoError) -> Data? {
         try await answer(to: .command(.icon(app: appID, host: try checkedHost()))).read(IconResult.init).picture

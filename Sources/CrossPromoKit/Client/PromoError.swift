@@ -98,6 +98,7 @@ extension PromoError: LocalizedError {
         case .refused where reason == ErrorReason.invalidParams.rawValue: .mistake
         case .notConfigured: .nothing
         case .refused where reason == ErrorReason.noOrigin.rawValue: .nothing
+        case .refused where reason == ErrorReason.onlyCopy.rawValue: .onlyCopy
         case .refreshFailed where [ProblemCode.dns, .connect].map(\.rawValue).contains(reason): .offline
         case .refreshDeferred: .deferred
         default: .other

@@ -4,7 +4,7 @@ package import PromoWire
 /// The list that a host shows, as promod has it.
 public struct PromoList: Equatable, Sendable {
     /// Where a list comes from.
-    public enum Source: Equatable, Sendable {
+    public enum Source: String, Sendable {
         /// The catalog's server.
         case origin
         /// The file that came with the app's package, because nothing was fetched yet.
@@ -48,15 +48,7 @@ public struct PromoList: Equatable, Sendable {
     public var isExpired: Bool { result.freshness.state == .expired }
 
     /// Where the list comes from; nil while there is none.
-    public var source: Source? {
-        switch result.freshness.source {
-        case .origin: .origin
-        case .bundled: .bundled
-        case .file: .file
-        case .sample: .sample
-        case .none: nil
-        }
-    }
+    public var source: Source? { Source(rawValue: result.freshness.source.rawValue) }
 
     /// When the catalog's server last sent or confirmed the list; nil if it did not come from there.
     public var fetchedAt: Date? {

@@ -1,4 +1,5 @@
 import CLinux
+import Dispatch
 public import FoundationEssentials
 public import Observation
 import PromoSystem
@@ -49,7 +50,7 @@ public final class PromoService {
     public var retryTitle: String { Words(in: config.resolvedLanguage).tryAgain }
 
     /// Whether a load, a refresh or the first fetch is under way.
-    public var isLoading: Bool { loads > 0 || answer.isFetching }
+    public var isLoading: Bool { loads > 0 || answer.isFetching || seemsLoading }
 
     /// Receives this service's events. The service does not retain it.
     @ObservationIgnored public weak var eventDelegate: (any PromoEventDelegate)?
@@ -59,7 +60,11 @@ public final class PromoService {
     /// All that this service says about its list, but whether more is under way.
     private(set) var answer = LastAnswer()
     private var loads = 0
+    /// Whether a preview shows that more is under way.
+    private var seemsLoading = false
     @ObservationIgnored private let client: PromoClient
+    /// Whether promod fetches the apps' pictures.
+    @ObservationIgnored private var loadsIcons: Bool
     /// What a preview does in place of a load or a refresh; nil if this is no preview.
     @ObservationIgnored private let rehearsal: (@MainActor (PromoService) async -> Void)?
     /// Reloads the list when it may have changed.
@@ -70,6 +75,9 @@ public final class PromoService {
     @ObservationIgnored var pause = firstPause
     @ObservationIgnored private var isLoadPlanned = false
     private static let (firstPause, longestPause) = (Duration.seconds(1), Duration.seconds(60))
+    /// How long promod may take for what a person waits for who has tapped a row, or leaves.
+    private static let tapTimeout = Duration.seconds(2)
+    @ObservationIgnored private let reporter: PromoClient
     @ObservationIgnored private let impressions: ImpressionReport
     /// Whether the kernel has a route to a global address.
     @ObservationIgnored package var isOnline: @Sendable () -> Bool = { promod_has_global_route() != 0 }
@@ -80,11 +88,19 @@ public final class PromoService {
         self.eventDelegate = eventDelegate
     }
 
+    /// Creates a service of the host app with an id, which asks promod nothing until ``loadApps()``.
+    public convenience init(currentAppID: String, eventDelegate: (any PromoEventDelegate)? = nil) {
+        self.init(config: PromoConfig(currentAppID: currentAppID), eventDelegate: eventDelegate)
+    }
+
     private init(config: PromoConfig, rehearsal: (@MainActor (PromoService) async -> Void)?) {
         self.config = config
         self.rehearsal = rehearsal
-        client = config.client
-        impressions = ImpressionReport(client)
+        (client, loadsIcons) = (config.client, config.loadsIcons)
+        var quick = config
+        quick.timeout = min(config.timeout, Self.tapTimeout)
+        reporter = quick.client
+        impressions = ImpressionReport(reporter)
     }
 
     deinit {
@@ -95,21 +111,38 @@ public final class PromoService {
 
     /// A service in the given state that never asks promod, for previews and tests of a host app. In place of a load or a refresh it calls
     /// `load`, which may give it another state. With an error, a list is ``LoadState/cached``, and an empty one can be retried unless
-    /// that cannot help; without apps, a list is ``LoadState/empty(canRetry:)``.
+    /// that cannot help; without apps, a list is ``LoadState/empty(canRetry:)``. The parameters are those of
+    /// ``preview(_:apps:error:source:fetchedAt:isHostKnown:isLoading:)``.
     public static func preview(
         _ state: LoadState = .idle, apps: [PromoApp] = [], error: PromoError? = nil,
+        source: PromoList.Source? = nil, fetchedAt: Date? = nil, isHostKnown: Bool? = nil, isLoading: Bool = false,
         load: @escaping @MainActor (PromoService) async -> Void = { _ in }
     ) -> PromoService {
         let service = PromoService(config: PromoConfig(currentAppID: ""), rehearsal: load)
-        service.preview(state, apps: apps, error: error)
+        service.preview(
+            state, apps: apps, error: error, source: source, fetchedAt: fetchedAt, isHostKnown: isHostKnown,
+            isLoading: isLoading)
         return service
     }
 
     /// Gives a preview another state; another service stays as it is.
-    public func preview(_ state: LoadState, apps: [PromoApp] = [], error: PromoError? = nil) {
+    /// - Parameters:
+    ///   - source: where the list comes from, such as the sample.
+    ///   - fetchedAt: when the list was fetched, which is said of one that is ``LoadState/cached``.
+    ///   - isHostKnown: whether the catalog has the host.
+    ///   - isLoading: whether more is under way.
+    public func preview(
+        _ state: LoadState, apps: [PromoApp] = [], error: PromoError? = nil,
+        source: PromoList.Source? = nil, fetchedAt: Date? = nil, isHostKnown: Bool? = nil, isLoading: Bool = false
+    ) {
         guard rehearsal != nil else { return }
-        answer = LastAnswer(state, apps)
+        var result = ListResult()
+        result.freshness.source = source.flatMap { Freshness.Source(rawValue: $0.rawValue) } ?? .none
+        result.freshness.fetchedAt = fetchedAt.map { Timestamp(milliseconds: Int64($0.timeIntervalSince1970 * 1000)) }
+        result.isHostKnown = isHostKnown
+        answer = LastAnswer(state, apps, result)
         answer.failure = error
+        seemsLoading = isLoading
     }
 
     // MARK: Calls
@@ -123,10 +156,21 @@ public final class PromoService {
     /// - Returns: a sentence to show if nothing was fetched and ``notice`` does not say why; nil otherwise.
     @discardableResult
     public nonisolated func forceRefresh() async -> String? {
-        await MainActorCall.make(within: config.timeout, otherwise: nil) { await self.refresh() }
+        await MainActorCall.make(within: config.timeout, otherwise: nil) {
+            await self.reload { client throws(PromoError) in try await client.refresh() }
+        }
     }
 
-    /// Reports a tap on a row to promod and the delegate, and returns where to send the person.
+    /// Has promod forget the fetched list, and loads the list, as a button "Clear" does.
+    /// - Returns: a sentence to show if the list was kept, because no other could be fetched; nil otherwise.
+    @discardableResult
+    public nonisolated func clear() async -> String? {
+        await MainActorCall.make(within: config.timeout, otherwise: nil) {
+            await self.reload { client throws(PromoError) in try await client.clear() }
+        }
+    }
+
+    /// Reports a tap on a row to promod and the delegate, and returns where to send the person, within two seconds.
     ///
     /// If promod no longer knows the app, or cannot be reached, that is the page in the store that the row has, or the message for a person
     /// without a network.
@@ -176,6 +220,26 @@ public final class PromoService {
 }
 
 extension PromoService {
+    /// Has promod fetch the apps' pictures from the next load on, for a view that draws them.
+    func loadIcons() {
+        guard !loadsIcons else { return }
+        loadsIcons = true
+        // The next subscription is for the pictures, too.
+        reloads?.cancel()
+        reloads = nil
+    }
+
+    /// The apps' pictures, by id, after those that are not there yet, but for no longer than a list may wait for them.
+    func pictures() async -> [String: Data] {
+        guard rehearsal == nil else { return [:] }
+        let (daemon, apps, host, catalog) = (client.daemon, apps, config.host, try? config.catalog?.checked())
+        return await withCheckedContinuation { continuation in
+            DispatchQueue(label: "CrossPromoKit.pictures").async {
+                continuation.resume(returning: daemon.pictures(of: apps, host: host, catalog: catalog))
+            }
+        }
+    }
+
     private func reload() async {
         loads += 1
         defer { loads -= 1 }
@@ -185,7 +249,7 @@ extension PromoService {
         else { return await load() }
         // The subscription comes before the first list, so that no change is missed between them, and none of it is asked for twice.
         isSubscribing = true
-        let changes = EventChannel.changes(for: client.daemon, in: config.loadsIcons ? [.catalog, .icons] : [.catalog])
+        let changes = EventChannel.changes(for: client.daemon, in: loadsIcons ? [.catalog, .icons] : [.catalog])
         var first = changes.makeAsyncIterator()
         let standing = await first.next()
         isSubscribing = false
@@ -196,11 +260,13 @@ extension PromoService {
         }
     }
 
-    private func refresh() async -> String? {
+    /// Loads the list after a request.
+    /// - Returns: what to say of the request, if the list does not say it.
+    private func reload(after request: (PromoClient) async throws(PromoError) -> Void) async -> String? {
         loads += 1
         defer { loads -= 1 }
         var failure: PromoError?
-        if rehearsal == nil { do { try await client.refresh() } catch { failure = error } }
+        if rehearsal == nil { do { try await request(client) } catch { failure = error } }
         await reload()
         guard let failure, failure.code != .cancelled,
             error == nil || !apps.isEmpty || failure.code == .refreshDeferred,
@@ -214,7 +280,7 @@ extension PromoService {
         eventDelegate?.promoService(self, didEmit: .tap(appID: app.id))
         guard rehearsal == nil else { return .store(app.storeURL) }
         do {
-            return try await client.tap(app.id)
+            return try await reporter.tap(app.id)
         } catch {
             guard !isOnline() else { return .store(app.storeURL) }
             return .offline(message: OfflineMessage.text(in: config.resolvedLanguage), storeURL: app.storeURL)
@@ -235,7 +301,7 @@ extension PromoService {
         do {
             // The answers come in the order of the requests.
             answer = LastAnswer(
-                try await client.list(hidesLaunchedApps: config.hidesLaunchedApps, loadsIcons: config.loadsIcons))
+                try await client.list(hidesLaunchedApps: config.hidesLaunchedApps, loadsIcons: loadsIcons))
             pause = Self.firstPause
             answer.list.flatMap { Mistake(host: config.host, of: $0) }?.tell()
             // Those that were seen while promod was away.
@@ -295,8 +361,8 @@ extension EventChannel {
 
 extension LastAnswer {
     /// The answer that gives a preview its state.
-    fileprivate init(_ state: PromoService.LoadState, _ apps: [PromoApp]) {
-        var result = ListResult()
+    fileprivate init(_ state: PromoService.LoadState, _ apps: [PromoApp], _ result: ListResult) {
+        var result = result
         switch state {
         case .idle:
             self.init()

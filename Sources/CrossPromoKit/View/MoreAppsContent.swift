@@ -96,6 +96,9 @@ package struct MoreAppsContent: Sendable {
         return rows + (rows.isEmpty || notices.isEmpty ? [] : [""]) + notices
     }
 
+    /// The same, each line with a line feed at its end.
+    func text(on terminal: Terminal) -> String { lines(on: terminal, now: .now).map { $0 + "\n" }.joined() }
+
     private var emptiness: [Notice] {
         if answer.failure == nil, let reason = listing?.emptiness, reason != .notConfigured {
             let text = reason == .launched ? words.everyAppLaunched : words.sentences(.nothing)

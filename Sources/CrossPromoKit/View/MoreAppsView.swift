@@ -10,9 +10,9 @@ public struct MoreAppsView {
     /// The service whose list is shown.
     public let service: PromoService
 
-    /// Creates a view of the apps that an app may promote.
-    public init(currentAppID: String) {
-        self.init(config: PromoConfig(currentAppID: currentAppID))
+    /// Creates a view of the apps that an app may promote. Its service does not retain the delegate.
+    public init(currentAppID: String, eventDelegate: (any PromoEventDelegate)? = nil) {
+        self.init(config: PromoConfig(currentAppID: currentAppID), eventDelegate: eventDelegate)
     }
 
     /// Creates a view with a new service. The service does not retain the delegate.
@@ -27,13 +27,16 @@ public struct MoreAppsView {
 
     /// The list in its current state, as text in which each line ends with a line feed.
     public func draw(on terminal: Terminal) -> String {
-        content.lines(on: terminal, now: .now).map { $0 + "\n" }.joined()
+        content.text(on: terminal)
     }
 
-    /// Loads the list, draws it on standard output, and reports each row as seen.
+    /// Loads the list, draws it on standard output, with pictures where the terminal draws them, and reports each row as seen.
     public func show() async {
+        let terminal = terminalWithPictures()
         await service.loadApps()
-        guard write(draw(on: .standardOutput)) else { return }
+        var content = content
+        if terminal.hasGraphics { content.pictures = await service.pictures() }
+        guard write(content.text(on: terminal)) else { return }
         for app in service.apps { service.handleAppImpression(app) }
         await service.finishImpressions()
     }
@@ -43,10 +46,17 @@ public struct MoreAppsView {
     ///
     /// A signal that ends or stops the program, a crash and `exit(3)` give the terminal back first; the program's own handlers run then.
     public func run() async {
-        let terminal = Terminal.standardOutput
-        guard terminal.isTerminal, isatty(STDIN_FILENO) == 1 else { return await show() }
-        await withTaskExecutorPreference(PromoExecutor.shared) { await interact(isByLine: !terminal.hasCursor) }
+        guard Terminal.standardOutput.isTerminal, isatty(STDIN_FILENO) == 1 else { return await show() }
+        let terminal = terminalWithPictures()
+        await withTaskExecutorPreference(PromoExecutor.shared) { await interact(on: terminal) }
         await service.finishImpressions()
+    }
+
+    /// Standard output, for whose pictures the service asks if it draws them.
+    private func terminalWithPictures() -> Terminal {
+        let terminal = Terminal.standardOutput.askedForGraphics()
+        if terminal.hasGraphics { service.loadIcons() }
+        return terminal
     }
 
     /// What happens during an interaction.
@@ -57,7 +67,8 @@ public struct MoreAppsView {
         case end
     }
 
-    private func interact(isByLine: Bool) async {
+    private func interact(on terminal: Terminal) async {
+        let isByLine = !terminal.hasCursor
         guard let keyboard = Keyboard(isByLine: isByLine) else { return await show() }
         Mistake.hold()
         defer {
@@ -100,15 +111,17 @@ public struct MoreAppsView {
                     case nil: break
                     }
                 }
-                drawn = draw(&menu, after: drawn)
+                drawn = draw(&menu, hasGraphics: terminal.hasGraphics, after: drawn)
             }
             group.cancelAll()
         }
     }
 
     /// Draws the lines that are not drawn already, and returns the drawing.
-    private func draw(_ menu: inout MoreAppsMenu, after drawn: [String]) -> [String] {
-        let (lines, rows) = menu.draw(content, on: .standardOutput, now: .now)
+    private func draw(_ menu: inout MoreAppsMenu, hasGraphics: Bool, after drawn: [String]) -> [String] {
+        var terminal = Terminal.standardOutput
+        terminal.hasGraphics = hasGraphics
+        let (lines, rows) = menu.draw(content, on: terminal, now: .now)
         guard lines != drawn else { return drawn }
         let text = menu.isByLine ? "\n\(lines.joined(separator: "\n")) " : Terminal.changes(from: drawn, to: lines)
         guard write(text) else { return drawn }

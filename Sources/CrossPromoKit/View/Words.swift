@@ -1,4 +1,4 @@
-import PromoWire
+package import PromoWire
 
 /// What the library tells the people who use a host app, in one language: about apps, never about promod. Errors for developers are in English.
 package struct Words: Sendable {
@@ -11,10 +11,14 @@ package struct Words: Sendable {
         case mistake
         /// The last attempt was too recent for another one.
         case deferred
+        /// The list was not cleared, because no other could be loaded.
+        case onlyCopy
         case other
     }
 
-    let loading, tryAgain, everyAppLaunched, sample, bundled: String
+    let loading, tryAgain, everyAppLaunched, bundled: String
+    /// What a list is called, and what is said of the sample.
+    package let title, sample: String
     /// Below an interactive list, what its keys do: with rows, if trying again may help, and always.
     let keys: (rows: String, retry: String, leave: String)
     let comma: String
@@ -32,8 +36,8 @@ package struct Words: Sendable {
     static let en = Words(
         loading: "Loading…", tryAgain: "Try Again",
         everyAppLaunched: "There are no apps that you haven't tried yet.",
-        sample: "These apps are made up, to show what this list looks like.",
         bundled: "This list came with the app. There is no newer one yet.",
+        title: "More Apps", sample: "These apps are made up, to show what this list looks like.",
         keys: ("↑ ↓ or a number selects, Enter opens", "r tries again", "q leaves"), comma: ", ",
         numbers: "A number, r or q, and Enter:",
         time: "%d %b %H:%M",
@@ -53,6 +57,7 @@ package struct Words: Sendable {
                 ("The apps couldn't be loaded a moment ago.", "Please wait a minute before you try again.")
             case (.deferred, true):
                 ("The list couldn't be updated a moment ago.", "Please wait a minute before you try again.")
+            case (.onlyCopy, _): ("The list was kept, because it can't be loaded again right now.", "")
             case (.other, false): ("Something went wrong, and apps can't be shown right now.", "Please try again.")
             case (.other, true): ("The list couldn't be updated.", "Please try again.")
             }
@@ -62,8 +67,8 @@ package struct Words: Sendable {
     static let ko = Words(
         loading: "불러오는 중…", tryAgain: "다시 시도",
         everyAppLaunched: "아직 써 보지 않은 앱이 없어요.",
-        sample: "목록을 미리 보여 주기 위한 가상의 앱이에요.",
         bundled: "앱을 설치할 때 함께 받은 목록이에요. 아직 새 목록을 받지 못했어요.",
+        title: "다른 앱 더 보기", sample: "목록을 미리 보여 주기 위한 가상의 앱이에요.",
         keys: ("↑ ↓ 또는 번호로 선택, Enter로 열기", "r로 다시 시도", "q로 나가기"), comma: ", ",
         numbers: "번호나 r, q를 입력한 뒤 Enter:",
         time: "%-m월 %-d일 %H:%M",
@@ -82,6 +87,7 @@ package struct Words: Sendable {
                 ("조금 전에 확인했지만 앱 목록을 불러오지 못했어요.", "1분쯤 기다린 뒤 다시 시도해 주세요.")
             case (.deferred, true):
                 ("조금 전에 확인했지만 목록을 새로 불러오지 못했어요.", "1분쯤 기다린 뒤 다시 시도해 주세요.")
+            case (.onlyCopy, _): ("지금은 목록을 다시 불러올 수 없어 그대로 두었어요.", "")
             case (.other, false): ("문제가 생겨 지금은 앱을 볼 수 없어요.", "다시 시도해 주세요.")
             case (.other, true): ("목록을 새로 불러오지 못했어요.", "다시 시도해 주세요.")
             }
@@ -91,8 +97,8 @@ package struct Words: Sendable {
     static let ja = Words(
         loading: "読み込み中…", tryAgain: "もう一度試す",
         everyAppLaunched: "まだ使っていないアプリはありません。",
-        sample: "一覧の見本として用意した、架空のアプリです。",
         bundled: "アプリに付属していた一覧です。新しい一覧はまだ取得できていません。",
+        title: "ほかのアプリ", sample: "一覧の見本として用意した、架空のアプリです。",
         keys: ("↑↓または番号で選択、Enterで開く", "rでもう一度試す", "qで終了"), comma: "、",
         numbers: "番号、rまたはqを入力してEnter：",
         time: "%-m月%-d日 %H:%M",
@@ -112,6 +118,7 @@ package struct Words: Sendable {
                 ("先ほど確認しましたが、アプリを読み込めませんでした。", "1分ほど待ってから、もう一度お試しください。")
             case (.deferred, true):
                 ("先ほど確認しましたが、一覧を更新できませんでした。", "1分ほど待ってから、もう一度お試しください。")
+            case (.onlyCopy, _): ("今は一覧を読み込み直せないため、そのまま残しました。", "")
             case (.other, false): ("問題が発生したため、アプリを表示できません。", "もう一度お試しください。")
             case (.other, true): ("一覧を更新できませんでした。", "もう一度お試しください。")
             }
@@ -125,8 +132,11 @@ extension Words {
         return remedy.isEmpty || problem.hasSuffix("。") ? problem + remedy : "\(problem) \(remedy)"
     }
 
+    /// That there are no apps.
+    package var nothing: String { sentences(.nothing) }
+
     /// The words in a language.
-    init(in language: Language) {
+    package init(in language: Language) {
         switch language {
         case .en: self = .en
         case .ko: self = .ko

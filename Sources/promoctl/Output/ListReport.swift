@@ -4,9 +4,6 @@ import PromoWire
 
 /// The list as `promoctl list` and `promoctl setup` show it.
 struct ListReport {
-    /// How long pictures are waited for that are not there yet.
-    private static let iconPatience = Duration.seconds(3)
-
     var client: DaemonClient
     /// Which apps to list.
     var parameters = ListParameters()
@@ -53,7 +50,7 @@ struct ListReport {
         content.showsIDs = terminal.isTerminal
         if terminal.hasGraphics {
             content.pictures = Progress.during("Icons are being fetched") {
-                client.pictures(of: content.apps, catalog: catalog, within: Self.iconPatience)
+                client.pictures(of: content.apps, catalog: catalog)
             }
         }
         if terminal.isTerminal || terminal.hasGraphics {

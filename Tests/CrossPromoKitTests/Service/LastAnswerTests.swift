@@ -1,3 +1,4 @@
+import Foundation
 import PromoTestSupport
 import PromoWire
 import Synchronization
@@ -135,5 +136,17 @@ import Testing
         #expect(service.isLoading == (state == .loading))
         #expect(service.apps == apps)
         if service.canRetry, error != nil { #expect(service.notice != nil) }
+    }
+
+    @Test func aPreviewShowsAnAgeASampleAnUnknownHostAndThatMoreIsUnderWay() throws {
+        let time = Date(timeIntervalSince1970: 1_795_000_000)
+        let service = PromoService.preview(
+            .cached, apps: [try .sample()], source: .sample, fetchedAt: time, isHostKnown: false, isLoading: true)
+        #expect(service.state == .cached && service.isLoading && service.list?.fetchedAt == time)
+        #expect(service.list?.source == .sample && service.list?.isHostKnown == false)
+        let notice = try #require(service.notice)
+        #expect(notice.contains("made up") && notice.contains("This list is from"))
+        service.preview(.loaded, apps: [try .sample()])
+        #expect(!service.isLoading && service.list?.source == nil && service.notice == nil)
     }
 }

@@ -133,6 +133,20 @@ import Testing
         #expect(service.error?.code != .timedOut)
     }
 
+    @Test(
+        arguments: [
+            (.result(#"{"cleared":true}"#), nil),
+            (.refusal("only-copy"), "The list was kept, because it can't be loaded again right now."),
+            (.end, notUpdated),
+        ] as [(ScriptedDaemon.Answer, String?)])
+    func clearingTheListLoadsItAgainAndSaysIfItWasKept(answer: ScriptedDaemon.Answer, why: String?) async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon("clear") { _ in answer })
+        let service = try PromoService(of: daemon)
+        #expect(await service.clear() == why)
+        #expect(daemon.requests("clear").map { $0.string("host") } == ["finebill"])
+        #expect(daemon.requests("list").count == 1 && service.state == .loaded)
+    }
+
     @Test func aRefreshThatIsCancelledEndsAtOnceAndIsNoError() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon("refresh") { _ in .silence })
         let service = try PromoService(of: daemon)

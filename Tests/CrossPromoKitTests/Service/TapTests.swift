@@ -39,6 +39,11 @@ import Testing
             try await tapped(answer, timeout: .milliseconds(500)) == .store(try url("https://apps.apple.com/app/id1")))
     }
 
+    @Test func aPromodThatHangsIsWaitedForTwoSeconds() async throws {
+        let duration = try await ContinuousClock().measure { _ = try await tapped(.silence, timeout: .seconds(60)) }
+        #expect(duration > .seconds(1) && duration < .seconds(30))
+    }
+
     @Test func aDaemonThatIsAwayDoesNotMatter() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         daemon.stop()

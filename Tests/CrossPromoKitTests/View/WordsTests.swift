@@ -38,7 +38,7 @@ struct WordsTests {
     @Test func onlyOfAListThatIsShownItIsSaidThatItWasNotUpdated() {
         let updates = [(Language.en, "updated"), (.ko, "새로"), (.ja, "更新")]
         for (language, word) in updates {
-            for trouble in Words.Trouble.allCases {
+            for trouble in Words.Trouble.allCases where trouble != .onlyCopy {
                 #expect(!Words(in: language).sentences(trouble).contains(word))
                 #expect(Words(in: language).sentences(trouble, hasList: true).contains(word))
             }
