@@ -1,3 +1,4 @@
+import CrossPromoKit
 package import PromoWire
 
 /// The list as one self-contained web page: it has its pictures as data, fetches nothing, and has no script.
@@ -49,7 +50,7 @@ package struct MoreAppsPage: Sendable {
         html.element("<body>\n<main>\n<h1>", words.title, "</h1>\n")
         if isSample { html.element("<p class=\"sample\" role=\"note\">", words.sample, "</p>\n") }
         if apps.isEmpty {
-            html.element("<p>", words.emptiness, "</p>\n")
+            html.element("<p>", words.nothing, "</p>\n")
         } else {
             // Safari removes a list without markers from the accessibility tree, unless it has a role.
             html.markup("<ul role=\"list\">\n")
@@ -84,13 +85,7 @@ package struct MoreAppsPage: Sendable {
         html.element("<span class=\"tagline\" dir=\"auto\"\(foreign)>", tagline, "</span></span></a></li>\n")
     }
 
-    private var words: (title: String, sample: String, emptiness: String) {
-        switch language {
-        case .en: ("More Apps", "A sample: these apps are made up.", "There are no apps to show.")
-        case .ko: ("다른 앱", "샘플입니다. 아래 앱은 모두 가상의 앱입니다.", "보여 줄 앱이 없습니다.")
-        case .ja: ("その他のアプリ", "これはサンプルです。表示されているアプリは架空のものです。", "表示できるアプリがありません。")
-        }
-    }
+    private var words: Words { Words(in: language) }
 }
 
 /// Writes HTML, and escapes text.

@@ -58,7 +58,7 @@ struct MoreAppsPageTests {
     }
 
     @Test func anEmptyListSaysSo() {
-        #expect(html([]).contains("<p>There are no apps to show.</p>"))
+        #expect(html([]).contains("<p>There are no other apps to show.</p>"))
         #expect(!html([]).contains("<ul"))
     }
 }

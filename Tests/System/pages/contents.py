@@ -6,7 +6,7 @@ from support.shop import check
 from . import reading
 from .browser import in_tab
 
-TITLES = {"en": "More Apps", "ko": "다른 앱", "ja": "その他のアプリ"}
+TITLES = {"en": "More Apps", "ko": "다른 앱 더 보기", "ja": "ほかのアプリ"}
 # How a language is asked for, and the page's language.
 REQUESTS = [("en", {"LANG": "en_GB.UTF-8"}), ("ja", {"LANG": "en_GB.UTF-8", "LANGUAGE": "fr:ja:ko"}), ("ko", "ko-KR")]
 TAGLINES = [
