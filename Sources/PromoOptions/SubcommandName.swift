@@ -53,11 +53,30 @@ extension ParsableCommand {
     /// - Parameter command: the command that ran; nil if none did.
     package static func fullMessage(for error: any Error, thrownBy command: (any ParsableCommand)?) -> String {
         guard let command, let error = error as? ValidationError, type(of: command) != Self.self else {
-            return fullMessage(for: error)
+            return fullMessage(for: error).withWrappedUsage
         }
         let usage = usageString(for: type(of: command))
         let name = "\(_commandName) \(type(of: command)._commandName)"
-        return "Error: \(error.message)\nUsage: \(usage)\n  See '\(name) --help' for more information."
+        return "Error: \(error.message)\nUsage: \(usage)\n  See '\(name) --help' for more information.".withWrappedUsage
+    }
+}
+
+extension String {
+    /// The text with its line of usage in lines of at most 80 characters, without a break in brackets; the parser does not wrap it.
+    fileprivate var withWrappedUsage: String {
+        split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard line.lowercased().hasPrefix("usage: ") else { return String(line) }
+            var (lines, part, depth) = ([""], "", 0)
+            for word in line.split(separator: " ") {
+                part += part.isEmpty ? word : " \(word)"
+                depth += word.count { $0 == "[" } - word.count { $0 == "]" }
+                guard depth == 0 else { continue }
+                if lines[lines.count - 1].count + 1 + part.count > 80 { lines.append("      ") }
+                lines[lines.count - 1] += lines == [""] ? part : " \(part)"
+                part = ""
+            }
+            return lines.joined(separator: "\n")
+        }.joined(separator: "\n")
     }
 }
 

@@ -18,25 +18,25 @@ struct Promoctl: ParsableCommand {
 
             With --json a command prints the protocol's result, or an error, as one line.
 
-            Exit codes: 0 done or yes; 1 no; 2 something is broken (check); 64 wrong usage; 65 promod refused; 69 no promod; \
+            Exit codes: 0 done or yes; 1 no; 2 something is broken (check); 64 wrong usage; 65 promod refused; 69 promod is not running; \
             74 the output cannot be written; 75 try later.
             """,
         version: "promoctl \(Version.shown(build: unsafe String(cString: promod_build())))",
         groupedSubcommands: [
             CommandGroup(
-                name: "Look",
+                name: "Viewing",
                 subcommands: [
                     List.self, Page.self, Status.self, Doctor.self, Events.self,
                 ]),
             CommandGroup(
-                name: "Set up",
-                subcommands: [
-                    Setup.self, Validate.self, Refresh.self, Reload.self, Clear.self,
-                ]),
-            CommandGroup(
-                name: "For apps and scripts",
+                name: "Apps and scripts",
                 subcommands: [
                     Tap.self, Impression.self, Launch.self, Review.self, Wait.self, Check.self, Metrics.self,
+                ]),
+            CommandGroup(
+                name: "Setting up",
+                subcommands: [
+                    Setup.self, Validate.self, Refresh.self, Reload.self, Clear.self,
                 ]),
         ])
 

@@ -93,7 +93,7 @@ struct PrintedConfiguration {
         let dropIns = loader.dropInDirectories.joined(separator: ", ")
         try StandardOutput.write(
             lines: ["# Files, later ones override earlier ones: \(files)"] + keys + [
-                "# Files of catalogs, earlier directories override later ones: \(dropIns)"
+                "# Drop-ins, earlier directories override later ones: \(dropIns)"
             ] + overrides + CatalogRoster(loaded.dropIns.entries).catalogs.flatMap(lines)
                 + loaded.dropIns.ignored.map { "# \($0.text)" })
     }

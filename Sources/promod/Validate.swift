@@ -13,7 +13,7 @@ struct Validate: ParsableCommand {
             Prints a line for each broken rule, each warning and each note, in this order: line and column, JSON Pointer, and \
             how to fix it; and the totals last. A warning is about something that breaks no rule but is probably a mistake, such \
             as a rule for "bookray" beside an app "bookary". A note needs no change. For a catalog at an address, it also fetches the \
-            icons, for up to two minutes, and warns about those that promod would not keep. The format of a catalog is in promod.catalog(5). With --json it prints the same as one line of JSON.
+            icons, for up to two minutes, and warns about those that promod would not keep. The format of a catalog is in promod-catalog(5). With --json it prints the same as one line of JSON.
 
             Exit codes: 0 for a good catalog, 1 for warnings with --strict, 65 for broken rules or an address that gives no \
             catalog, 66 if the file cannot be read, 74 if the output cannot be written, 75 if the address cannot be fetched now.

@@ -10,7 +10,7 @@ install() {
     is '' inside sh -c 'ldd /usr/bin/promod /usr/bin/promoctl | grep "not found" || true'
     is '' inside sh -c 'head -c 0 /usr/share/doc/promod/examples/config.toml /usr/share/doc/promod/examples/catalog.json \
         /usr/share/doc/promod/examples/nginx.conf /usr/share/promod/catalog-schema.json \
-        /usr/share/man/man5/promod.catalog.5.gz /usr/share/doc/promod/copyright /usr/share/doc/promod/changelog.gz /usr/share/bash-completion/completions/promoctl \
+        /usr/share/man/man5/promod-catalog.5.gz /usr/share/doc/promod/copyright /usr/share/doc/promod/changelog.gz /usr/share/bash-completion/completions/promoctl \
         /usr/share/zsh/vendor-completions/_promoctl /usr/share/fish/vendor_completions.d/promoctl.fish 2>&1 >/dev/null'
 }
 

@@ -172,13 +172,13 @@ __promoctl_offer() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|page|status|doctor|events|setup|validate|refresh|reload|clear|tap|impression|launch|review|wait|check|metrics|help)
+    list|page|status|doctor|events|tap|impression|launch|review|wait|check|metrics|setup|validate|refresh|reload|clear|help)
         # Offer subcommand argument completions
         "_promoctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list page status doctor events setup validate refresh reload clear tap impression launch review wait check metrics help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list page status doctor events tap impression launch review wait check metrics setup validate refresh reload clear help' -- "${cur}"))
         ;;
     esac
 }
@@ -323,104 +323,6 @@ _promoctl_events() {
     case "${positional_number}" in
     *)
         __promoctl_add_completions -W 'impression'$'\n''tap'$'\n''catalog'$'\n''icons'
-        return
-        ;;
-    esac
-}
-
-_promoctl_setup() {
-    repeating_flags=()
-    non_repeating_flags=(--remove --sample --force --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--ca-file --proxy --catalog --socket)
-    __promoctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--ca-file')
-        __promoctl_add_completions -f
-        return
-        ;;
-    '--proxy')
-        return
-        ;;
-    '--catalog')
-        return
-        ;;
-    '--socket')
-        __promoctl_add_completions -f
-        return
-        ;;
-    esac
-}
-
-_promoctl_validate() {
-    repeating_flags=()
-    non_repeating_flags=(--version -h --help)
-    repeating_options=()
-    non_repeating_options=()
-    __promoctl_offer_flags_options -1
-
-    # Offer positional completions
-    case "${positional_number}" in
-    *)
-        __promoctl_add_completions -o plusdirs -fX '!*.@(json)'
-        return
-        ;;
-    esac
-}
-
-_promoctl_refresh() {
-    repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--catalog --socket)
-    __promoctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion refresh -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--socket')
-        __promoctl_add_completions -f
-        return
-        ;;
-    esac
-}
-
-_promoctl_reload() {
-    repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--socket)
-    __promoctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--socket')
-        __promoctl_add_completions -f
-        return
-        ;;
-    esac
-}
-
-_promoctl_clear() {
-    repeating_flags=()
-    non_repeating_flags=(--yes -y --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--catalog --socket)
-    __promoctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion clear -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--socket')
-        __promoctl_add_completions -f
         return
         ;;
     esac
@@ -707,13 +609,111 @@ _promoctl_metrics() {
     esac
 }
 
+_promoctl_setup() {
+    repeating_flags=()
+    non_repeating_flags=(--remove --sample --force --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--ca-file --proxy --catalog --socket)
+    __promoctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--ca-file')
+        __promoctl_add_completions -f
+        return
+        ;;
+    '--proxy')
+        return
+        ;;
+    '--catalog')
+        return
+        ;;
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_promoctl_validate() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __promoctl_offer_flags_options -1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __promoctl_add_completions -o plusdirs -fX '!*.@(json)'
+        return
+        ;;
+    esac
+}
+
+_promoctl_refresh() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--catalog --socket)
+    __promoctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion refresh -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_promoctl_reload() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket)
+    __promoctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_promoctl_clear() {
+    repeating_flags=()
+    non_repeating_flags=(--yes -y --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--catalog --socket)
+    __promoctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--catalog')
+        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion clear -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--socket')
+        __promoctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
 _promoctl_help() {
     repeating_flags=()
     non_repeating_flags=(--version)
     repeating_options=()
     non_repeating_options=()
     __promoctl_offer_flags_options -1
-    COMPREPLY+=($(compgen -W 'list page status doctor events setup validate refresh reload clear tap impression launch review wait check metrics' -- "${cur}"))
+    COMPREPLY+=($(compgen -W 'list page status doctor events tap impression launch review wait check metrics setup validate refresh reload clear' -- "${cur}"))
 }
 
 _promoctl() {

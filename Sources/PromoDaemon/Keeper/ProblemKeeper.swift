@@ -60,7 +60,7 @@ final class ProblemKeeper {
             problems.append(
                 Problem(
                     .watches, "inotify",
-                    "Changes to catalogs' files are noticed only at a refresh or a reload: \(error)"))
+                    "Changes to drop-ins are noticed only at a refresh or a reload: \(error)"))
         }
         return problems
     }

@@ -148,7 +148,7 @@ package struct AdvisedCatalog: Sendable {
     /// The option of promoctl that names it.
     var option: String { name == CatalogReference.defaultName ? "" : " --catalog \(name)" }
 
-    var place: String { file ?? "the catalog's file" }
+    var place: String { file ?? "the drop-in" }
 
     /// How it gets another address, as the end of a sentence.
     var setup: String {

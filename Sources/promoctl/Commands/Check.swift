@@ -7,15 +7,15 @@ struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check that catalogs are fresh and nothing is broken.",
         discussion: """
-            Prints one line. Checks all catalogs that have an address; one is fresh enough if it is at most --max-age old.
+            Prints one line. Checks all catalogs that have an address; one is fresh if it is at most --max-age old.
 
-            Exit codes: 0 if all are fresh enough; 1 if one is older, or if there is none; 2 if something is broken that \
+            Exit codes: 0 if all are fresh; 1 if one is older, or if there is none; 2 if something is broken that \
             does not pass by itself, whatever their age; 65 if promod keeps no such catalog; 69 if promod cannot be reached.
 
             Example: promoctl check --max-age 36h
             """)
 
-    @Option(help: ArgumentHelp("The age that is fresh enough, such as 90m or 2d.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Maximum age that counts as fresh, such as 90m or 2d.", valueName: "duration"))
     var maxAge = "48h"
 
     @OptionGroup var catalog: CatalogOption

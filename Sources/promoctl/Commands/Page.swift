@@ -7,7 +7,7 @@ struct Page: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write the apps that an app may promote as a web page.",
         discussion: """
-            The page has its icons in it, fetches nothing, and has no script. Icons that are missing are fetched first, for up \
+            The page is self-contained: icons inlined, no network, no scripts. Icons that are missing are fetched first, for up \
             to 10 seconds; an app without one has a tile. With a file, it previews that catalog, with icons from their \
             addresses.
 

@@ -7,7 +7,7 @@ struct Reload: ParsableCommand {
         abstract: "Make promod read its configuration again.",
         discussion: """
             Exits with 65 if the configuration is broken and the old one stays in force, and with 1 if the new one is in \
-            force but a catalog's file is broken.
+            force but a drop-in is broken.
 
             Example: promod --print-configuration && promoctl reload
             """)

@@ -83,8 +83,8 @@ struct ReviewReset: ParsableCommand {
     func run() throws {
         try options.show(.command(.reviewReset(app: app.app)), as: ReviewResetResult.self) { result in
             result.wasKnown
-                ? "Forgotten. The waiting times of \(app.app) begin with its next launch."
-                : "There was nothing to forget about \(app.app)."
+                ? "Review history of \(app.app) deleted. Its waiting times begin with its next launch."
+                : "\(app.app) has no review history."
         }
     }
 }
@@ -96,12 +96,12 @@ struct ReviewQuestion: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How many successes, such as workouts, are completed.", valueName: "count"))
+            "Successes so far, such as finished workouts.", valueName: "count"))
     var completed: Int
 
     @Option(
         help: ArgumentHelp(
-            "How many are enough, if not the configured number.", valueName: "count"))
+            "Successes that are enough, if not the configured number.", valueName: "count"))
     var minimum: Int?
 
     func validate() throws {
@@ -130,7 +130,7 @@ struct ReviewQuestion: ParsableArguments {
     func refusal(_ result: ReviewResult) -> String {
         let needed = result.completionsNeeded.map { "\(completed) of \($0)" }
         let reasons = result.reasons.map { $0.known?.words(needed: needed) ?? $0.rawValue }.joined(separator: ", ")
-        var sentences = ["No review of \(result.app) now: \(reasons)."]
+        var sentences = ["\(result.app) may not ask for a review yet: \(reasons)."]
         if let eligibleAt = result.eligibleAt { sentences.append("Try again on \(eligibleAt.shown(now: .now)).") }
         if result.reasons.contains(Growing(.neverLaunched)) {
             sentences.append("Run \"promoctl launch \(result.app)\" whenever it starts.")

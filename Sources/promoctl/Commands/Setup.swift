@@ -36,7 +36,7 @@ struct Setup: ParsableCommand {
     @Option(help: ArgumentHelp("The catalog's name, if it is not the default one.", valueName: "name"))
     var catalog = CatalogReference.defaultName
 
-    @Flag(help: "Remove the catalog's file.")
+    @Flag(help: "Remove the drop-in.")
     var remove = false
 
     @Flag(help: "Serve promod's sample, to look around.")

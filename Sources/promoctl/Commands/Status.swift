@@ -5,7 +5,7 @@ import PromoWire
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what is wrong, what is served and what is next.",
+        abstract: "Show problems, catalogs and the next refresh.",
         discussion: """
             First the problems, if there are any. Then a row for each catalog: its state (fresh, expired, loading or \
             empty), its apps, its age, and when promod checks for changes next.

@@ -132,7 +132,7 @@ struct AppArgument: ParsableArguments {
 struct HostOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The app that shows the others.", valueName: "id"),
+            "ID of the app showing the list.", valueName: "id"),
         completion: .appIDs)
     var host: String?
 

@@ -280,19 +280,19 @@ struct PromoctlTableTests {
             $ launch Fit_Today → 65
             ! promoctl: "app" of launch must be a string of 1 to 255 lowercase ASCII letters, digits and hyphens (an app's id).
             $ review eligible bookary --completed 1 → 1
-            No review of bookary now: it was never launched, too few successes were completed (1 of 3). Run "promoctl launch bookary" whenever it starts.
+            bookary may not ask for a review yet: it was never launched, too few successes were completed (1 of 3). Run "promoctl launch bookary" whenever it starts.
             $ review request bookary --completed 1 → 1
-            ! promoctl: No review of bookary now: it was never launched, too few successes were completed (1 of 3). Run "promoctl launch bookary" whenever it starts.
+            ! promoctl: bookary may not ask for a review yet: it was never launched, too few successes were completed (1 of 3). Run "promoctl launch bookary" whenever it starts.
             $ review request fittoday --completed 3 → 1
-            ! promoctl: No review of fittoday now: its first launch is too recent, its review page is not known. Try again on TIME, in 7 days. Give its address with --page, or its number in the App Store with --app-store-id.
+            ! promoctl: fittoday may not ask for a review yet: its first launch is too recent, its review page is not known. Try again on TIME, in 7 days. Give its address with --page, or its number in the App Store with --app-store-id.
             $ review request fittoday --completed 3 --app-store-id 7 → 1
-            ! promoctl: No review of fittoday now: its first launch is too recent. Try again on TIME, in 7 days.
+            ! promoctl: fittoday may not ask for a review yet: its first launch is too recent. Try again on TIME, in 7 days.
             $ review request fittoday --completed 2 --app-store-id 7 --json → 1
             {"app":"fittoday","granted":false,"reasons":["too-few-completions","too-soon-after-first-launch"],"eligibleAt":"TIME","reviewURL":null,"completionsNeeded":3}
             $ review reset fittoday
-            Forgotten. The waiting times of fittoday begin with its next launch.
+            Review history of fittoday deleted. Its waiting times begin with its next launch.
             $ review reset fittoday
-            There was nothing to forget about fittoday.
+            fittoday has no review history.
             $ refresh → 65
             ! promoctl: The sample needs no refresh; "promoctl setup https://…" sets the address of your catalog.
             $ clear --json
@@ -346,7 +346,7 @@ struct PromoctlTableTests {
             $ review request bookary --completed 3
             https://example.com/?app=bookary
             $ review request bookary --completed 3 → 1
-            ! promoctl: No review of bookary now: the last request is too recent. Try again on TIME, in 30 days.
+            ! promoctl: bookary may not ask for a review yet: the last request is too recent. Try again on TIME, in 30 days.
             $ review request bookary --completed 3 --json → 1
             {"app":"bookary","granted":false,"reasons":["too-soon-after-last-request"],"eligibleAt":"TIME","reviewURL":null}
             """#

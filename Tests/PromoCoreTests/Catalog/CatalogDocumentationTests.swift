@@ -16,7 +16,7 @@ struct CatalogDocumentationTests {
 
     /// The text after each member's name in a section of the manual, up to the next name.
     private static func members(under heading: String) throws -> [String: String] {
-        let manual = try text("packaging/man/promod.catalog.5")
+        let manual = try text("packaging/man/promod-catalog.5")
         let section = try #require(manual.components(of: "\n.S").first { $0.hasPrefix("s \(heading)\n") })
         let items = section.components(of: "\n.It Li ").dropFirst().map { $0.split(separator: " ", maxSplits: 1) }
         return Dictionary(uniqueKeysWithValues: items.map { (String($0[0]), String($0[1])) })
@@ -55,7 +55,7 @@ struct CatalogDocumentationTests {
     }
 
     @Test func theManualsExampleHasNothingWrong() throws {
-        let manual = try Self.text("packaging/man/promod.catalog.5")
+        let manual = try Self.text("packaging/man/promod-catalog.5")
         let example = try #require(manual.components(of: ".Bd -literal\n{").last?.components(of: "\n.Ed").first)
         try expectGood("{" + example)
     }
@@ -67,7 +67,7 @@ struct CatalogDocumentationTests {
         #expect(definitions["id"]?["maxLength"]?.integer == AppID.maximumLength)
         #expect(definitions["iconURL"]?["maxLength"]?.integer == HTTPSURL.maximumLength)
         #expect(definitions["app"]?["properties"]?["appStoreID"]?["maxLength"]?.integer == 32)
-        let manual = try Self.text("packaging/man/promod.catalog.5")
+        let manual = try Self.text("packaging/man/promod-catalog.5")
         #expect(manual.contains("nested at most \(AppCatalog.maximumDepth) levels"))
     }
 
