@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// A file for other programs, which is replaced in one step so that they read either the old contents or the new ones.
 ///
@@ -11,12 +11,12 @@ package struct OutputFile: Sendable {
     }
 
     private let path: String
-    private let mode: mode_t?
+    private let mode: UInt32?
 
     /// Creates the file of a path.
     /// - Parameter mode: the mode of a file that replaces anything in its place, a link or a pipe, too, because other users may write to the
     ///   directory; nil for one that keeps its mode, or if it is new, that all users may read as far as `umask` allows.
-    package init(_ path: String, replacingAnythingWith mode: mode_t? = nil) {
+    package init(_ path: String, replacingAnythingWith mode: UInt32? = nil) {
         (self.path, self.mode) = (path, mode)
     }
 
