@@ -41,8 +41,7 @@ public struct PromoConfig: Sendable {
     }
 
     /// Creates a configuration for the catalog of an address, as in the library for iOS. If promod does not know the address, it keeps the
-    /// catalog from now on.
-    /// - Parameter bundled: the app's file with a list for the time before the first fetch; nil for none.
+    /// catalog from now on. `bundled` is the app's file with a list for the time before the first fetch.
     public init(jsonURL: URL, currentAppID: String, bundled: URL? = nil) {
         self.init(catalog: .url(jsonURL), currentAppID: currentAppID)
         self.bundled = bundled

@@ -125,12 +125,8 @@ public final class PromoService {
         return service
     }
 
-    /// Gives a preview another state; another service stays as it is.
-    /// - Parameters:
-    ///   - source: where the list comes from, such as the sample.
-    ///   - fetchedAt: when the list was fetched, which is said of one that is ``LoadState/cached``.
-    ///   - isHostKnown: whether the catalog has the host.
-    ///   - isLoading: whether more is under way.
+    /// Gives a preview another state; another service stays as it is. `source` is where the list comes from, such as the sample, and
+    /// `fetchedAt` is said of one that is ``LoadState/cached``.
     public func preview(
         _ state: LoadState, apps: [PromoApp] = [], error: PromoError? = nil,
         source: PromoList.Source? = nil, fetchedAt: Date? = nil, isHostKnown: Bool? = nil, isLoading: Bool = false
