@@ -593,15 +593,11 @@ _promoctl_metrics() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
     repeating_options=()
-    non_repeating_options=(--textfile --socket)
+    non_repeating_options=(--socket)
     __promoctl_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
-    '--textfile')
-        __promoctl_add_completions -d
-        return
-        ;;
     '--socket')
         __promoctl_add_completions -f
         return

@@ -54,7 +54,7 @@ function __promoctl_parse_tokens -S
         case 'check'
             __promoctl_parse_subcommand 0 'max-age=' 'catalog=' 'json' 'socket=' 'version' 'h/help'
         case 'metrics'
-            __promoctl_parse_subcommand 0 'textfile=' 'socket=' 'version' 'h/help'
+            __promoctl_parse_subcommand 0 'socket=' 'version' 'h/help'
         case 'setup'
             __promoctl_parse_subcommand 1 'ca-file=' 'proxy=' 'catalog=' 'remove' 'sample' 'force' 'json' 'socket=' 'version' 'h/help'
         case 'validate'
@@ -241,7 +241,6 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl check" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl check" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl check" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl metrics" textfile' -l 'textfile' -d 'Replace the file promod-USER.prom in this directory, in one step.' -rfa '(__promoctl_complete_directories)'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl metrics" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl metrics" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl metrics" h help' -s 'h' -l 'help' -d 'Show help information.'

@@ -16,7 +16,7 @@ struct Check: ParsableCommand {
             """)
 
     @Option(help: ArgumentHelp("Maximum age that counts as fresh, such as 90m or 2d.", valueName: "duration"))
-    var maxAge = "48h"
+    var maxAge = FreshnessCheck.maximumAge.configured
 
     @OptionGroup var catalog: CatalogOption
     @OptionGroup var options: CommonOptions

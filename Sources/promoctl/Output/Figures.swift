@@ -9,13 +9,17 @@ struct Figures {
 
     /// The figures of a daemon; nil if it cannot be reached.
     /// - Parameter user: whose daemon it is, for the label `user`.
-    init(_ status: StatusResult?, user: String) {
+    init(_ status: StatusResult?, user: String, now: Timestamp) {
         self.user = user
         add("promod_up", "Whether promod answers.", status == nil ? 0 : 1)
         guard let status else { return }
         add("promod_build_info", "The version of promod.", [([("version", status.version)], "1")])
         add("promod_start_time_seconds", "When promod started.", Self.seconds(status.startedAt))
         add("promod_online", "Whether the kernel has a route to a global address.", status.isOnline ? 1 : 0)
+        let check = FreshnessCheck(status, now: now)
+        add(
+            "promod_check", "The exit code of promoctl check: 0 is good, 1 too old, 2 broken.",
+            check.isBroken ? 2 : check.isFresh ? 0 : 1)
         add("promod_connections", "Connections that are open.", status.socket.connections)
         add("promod_subscribers", "Connections that receive events.", status.socket.subscribers)
         // Two problems may differ in their subjects alone.

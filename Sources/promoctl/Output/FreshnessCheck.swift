@@ -12,8 +12,11 @@ struct FreshnessCheck: JSONWritable {
     private let age: Duration?
     private let problems: [Problem]
 
+    /// The age up to which a catalog is fresh by default: two of the days in which promod fetches one.
+    static let maximumAge = Duration.seconds(48 * 3600)
+
     /// Checks the catalogs that have an address, and the problems.
-    init(_ status: StatusResult, maximumAge: Duration, now: Timestamp) {
+    init(_ status: StatusResult, maximumAge: Duration = maximumAge, now: Timestamp) {
         let catalogs = status.catalogs.filter { $0.url != nil }
         let ages = catalogs.map { catalog in (catalog, age: catalog.freshness.fetchedAt.map { max(now - $0, .zero) }) }
         let stale = ages.filter { $0.age.map { $0 > maximumAge } ?? true }

@@ -26,16 +26,6 @@ struct PromoctlOutputTests {
         #expect(try daemon.status("requests", "impression") == 0 && daemon.status("requests", "list") == 3)
     }
 
-    @Test func theFileOfMetricsIsForAllWhateverTheUmaskIs() throws {
-        let daemon = try DaemonUnderTest()
-        try daemon.scratch.write("collector/.made", "")
-        let directory = daemon.scratch("collector")
-        #expect(try PromoctlUnderTest(daemon).shell("umask 077; promoctl metrics --textfile '\(directory)'").code == 0)
-        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: directory).first { $0 != ".made" })
-        let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/\(name)")
-        #expect(attributes[.posixPermissions] as? Int == 0o644)
-    }
-
     @Test(arguments: ["tap -alpha", "tap bookary -xh", "review eligible -alpha", "-alpha", "list --host -h-"])
     func aWordBehindOneHyphenIsAnErrorAndAsksForNoHelp(command: String) throws {
         let ran = try PromoctlUnderTest(in: try ScratchDirectory()).shell("promoctl \(command)")
@@ -74,7 +64,7 @@ struct PromoctlOutputTests {
 
     @Test(arguments: [
         "promoctl list 2>&1 >file", "promoctl --help 2>&1 >file", "promoctl page --output file 2>&1",
-        "promoctl metrics --textfile . 2>&1", "promoctl setup --sample 2>&1",
+        "promoctl setup --sample 2>&1",
         "'\(DaemonUnderTest.binary)' --print-configuration 2>&1 >file",
     ]) func aLimitOnTheSizeOfFilesIsAnErrorAndChangesNoFile(command: String) throws {
         let daemon = try DaemonUnderTest()

@@ -176,8 +176,6 @@ struct PromoctlTableTests {
             ! Error: --since must be 0 or more.
             $ events clicks → 64
             ! Error: The value 'clicks' is invalid for '<kinds>'. Please provide one of 'impression', 'tap', 'catalog' or 'icons'.
-            $ metrics --textfile → 64
-            ! Error: Missing value for '--textfile <directory>'
             $ wait --timeout 5 → 64
             ! Error: --timeout takes a duration such as 90s, 5m, 2h, 3d or 1h30m, not "5".
             $ setup → 64

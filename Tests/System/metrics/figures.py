@@ -7,13 +7,14 @@ import signal
 import stat
 import time
 
+from support.check import ROOT, LeftOut
 from support.claims import Failed
 from support.shop import CATALOG, check
 from support.times import DAY, seconds, written
 from support.trial import restart, seed_cache
 from support.wire import comes
 
-FILE = f"promod-{getpass.getuser()}.prom"  # that --textfile writes
+FILE = f"promod-{getpass.getuser()}.prom"
 
 
 def read(shop, text):
@@ -53,6 +54,7 @@ def expected(status):
     add("build_info", 1, version=status["version"])
     add("start_time_seconds", seconds(status["startedAt"]))
     add("online", status["online"])
+    add("check", 2)
     for name in "connections", "subscribers":
         add(name, status["socket"][name])
     for problem in status["problems"]:
@@ -139,15 +141,13 @@ def counters(shop):
 
 
 def unreachable(shop):
-    """No promod, one that does not answer, and one that was killed; the file has the same as the output."""
+    """No promod, one that does not answer, and one that was killed."""
     shop.publish([shop.app(0, "One")])
 
     def expect_down(when):
-        printed, quiet = shop.run("promoctl", "metrics"), shop.run("promoctl", "metrics", "--textfile", shop.directory)
-        with open(f"{shop.directory}/{FILE}", encoding="utf-8") as file:
-            for done, text in (printed, printed.stdout), (quiet, file.read()):
-                shop.expect_equal(read(shop, text), {("promod_up", frozenset()): 0}, f"{when} the figures are")
-                shop.expect(done.returncode == 69 and done.stderr.startswith("promoctl: promod "), f"{when}: {done}")
+        done = shop.run("promoctl", "metrics")
+        shop.expect_equal(read(shop, done.stdout), {("promod_up", frozenset()): 0}, f"{when} the figures are")
+        shop.expect(done.returncode == 69 and done.stderr.startswith("promoctl: promod "), f"{when}: {done}")
     expect_down("before the start")
     shop.start()
     shop.daemon.process.send_signal(signal.SIGSTOP)
@@ -157,34 +157,39 @@ def unreachable(shop):
     expect_down("after promod was killed")
 
 
-def textfile(shop):
-    """The collector is another user, as whoever has put a link or a pipe there in a directory for all; who has the old file keeps it."""
+def of_all_users(shop):
+    """The example's script, as root: a user's promod, one that prints what it likes, and a user who has logged out."""
+    if os.geteuid():
+        raise LeftOut("this is not root")
     shop.start()
-    place = f"{shop.directory}/figures"
+    place, runtime = f"{shop.directory}/figures", f"{shop.directory}/users"
+    os.makedirs(f"{runtime}/0/promod")
     os.mkdir(place)
-    path, other = f"{place}/{FILE}", shop.directory + "/other"
-    with open(other, "w", encoding="ascii") as file:
-        file.write("mine")
-    for plant in (lambda: os.symlink(other, path)), (lambda: os.mkfifo(path)), (lambda: os.link(other, path)):
-        for umask in 0o022, 0o077:
-            plant()
-            shop.expect_run("promoctl", "metrics", "--textfile", place, umask=umask)
-            shop.expect_equal(stat.S_IMODE(os.lstat(path).st_mode), 0o644, f"the mode with the umask {umask:03o}")
-            with open(path, encoding="utf-8") as file:
-                shop.expect_equal(read(shop, file.read()).keys(), figures(shop).keys(), "the file has")
-            with open(other, encoding="ascii") as file:
-                shop.expect_equal(file.read(), "mine", "what was there is written over, and has")
-            shop.expect_equal(os.listdir(place), [FILE], "in the directory there are")
-            os.unlink(path)
-    for name, limit in ("nowhere", None), ("", 10):
-        done = shop.run("promoctl", "metrics", "--textfile", f"{place}/{name}", limit=limit)
-        shop.expect(done.returncode == 74 and " cannot be written: " in done.stderr, f"in {name!r} it ends with {done}")
-        shop.expect_equal(os.listdir(place), [], f"in {name!r} it leaves")
+    os.symlink(shop.daemon.socket, f"{runtime}/0/promod/promod.sock")
+    with open(f"{place}/promod-gone.prom", "w", encoding="ascii"):
+        os.utime(f"{place}/promod-gone.prom", (0, 0))
+
+    def write(programs):
+        done = shop.launch(["sh", f"{ROOT}/packaging/examples/promod-metrics", place, runtime], PATH=f"{programs}:{os.environ['PATH']}")
+        shop.expect(done.returncode == 0 and not done.stderr, f"the script ends with {done}")
+    write(os.path.dirname(shop.daemon.binary))
+    shop.expect_equal(os.listdir(place), [FILE], "in the directory there are")
+    shop.expect_equal(stat.S_IMODE(os.lstat(f"{place}/{FILE}").st_mode), 0o644, "the mode")
+    with open(f"{place}/{FILE}", encoding="utf-8") as file:
+        shop.expect_equal(read(shop, file.read()).keys(), figures(shop).keys(), "the file has")
+    liar = f"{shop.directory}/bin"
+    os.mkdir(liar)
+    with open(f"{liar}/promoctl", "w", encoding="ascii") as file:
+        file.write('#!/bin/sh\necho \'node_load1 99\'\necho \'promod_up{user="other"} 1\'\necho \'promod_up{user="root"} 1\'\n')
+    os.chmod(f"{liar}/promoctl", 0o755)
+    write(liar)
+    with open(f"{place}/{FILE}", encoding="utf-8") as file:
+        shop.expect_equal(file.read(), 'promod_up{user="root"} 1\n', "of what a user prints there is")
 
 
 CHECKS = [
     check("agreement", "every metric is what status says, with a type and a help text", agreement),
     check("counters", "counters grow by exactly what happened, and begin again after a restart", counters),
     check("unreachable", "if promod does not answer, the only metric is promod_up 0, and the exit code is 69", unreachable),
-    check("textfile", "--textfile replaces in one step what is in its place, readable whatever the umask is, or ends with 74 and leaves nothing", textfile),
+    check("all-users", "the script of the examples writes what promod says of each user, and nothing else", of_all_users),
 ]
