@@ -4,11 +4,12 @@ import shutil
 
 # The Debian packages of those that are not named like theirs.
 PACKAGES = {
-    "Xvfb": "xvfb", "bwrap": "bubblewrap", "cc": "gcc", "ip": "iproute2", "nc.openbsd": "netcat-openbsd", "nginx": "nginx-light",
+    "Xvfb": "xvfb", "bwrap": "bubblewrap", "cc": "gcc", "dbus-run-session": "dbus", "ip": "iproute2", "nc.openbsd": "netcat-openbsd", "nginx": "nginx-light",
     "node": "nodejs", "tinyproxy": "tinyproxy-bin"}
 LIBRARIES = {
-    "gir1.2-adw-1": "/usr/lib/*/girepository-1.0/Adw-1.typelib", "libfaketime": "/usr/lib/*/faketime/libfaketimeMT.so.1",
-    "libgtk-4-dev": "/usr/include/gtk-4.0/gtk/gtk.h", "libjansson-dev": "/usr/include/jansson.h",
+    "at-spi2-core": "/usr/libexec/at-spi-bus-launcher", "gir1.2-adw-1": "/usr/lib/*/girepository-1.0/Adw-1.typelib",
+    "gir1.2-atspi-2.0": "/usr/lib/*/girepository-1.0/Atspi-2.0.typelib", "libfaketime": "/usr/lib/*/faketime/libfaketimeMT.so.1",
+    "libadwaita-1-dev": "/usr/include/libadwaita-1/adwaita.h", "libjansson-dev": "/usr/include/jansson.h",
     "python3-prometheus-client": "/usr/lib/python3/dist-packages/prometheus_client/__init__.py", "python3-gi": "/usr/lib/python3/dist-packages/gi/__init__.py"}
 
 

@@ -6,9 +6,10 @@ let package = Package(
     name: "more-apps-gtk-swift",
     dependencies: [.package(name: "promod", path: "../../..", traits: [])],
     targets: [
-        .systemLibrary(name: "CGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+        .systemLibrary(name: "CAdwaita", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
         .executableTarget(
-            name: "more-apps-gtk-swift", dependencies: ["CGtk", .product(name: "CrossPromoKit", package: "promod")],
+            name: "more-apps-gtk-swift", dependencies: ["CAdwaita", .product(name: "CrossPromoKit", package: "promod")],
+            resources: [.embedInCode("window.ui"), .embedInCode("row.ui")],
             swiftSettings: [.defaultIsolation(MainActor.self)]),
     ]
 )
