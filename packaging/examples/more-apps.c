@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+static char *set(const char *name) { return getenv(name) && *getenv(name) ? getenv(name) : NULL; }
 static const char *text(json_t *object, const char *name) { return json_string_value(json_object_get(object, name)); }
 static json_t *ask(int promod, json_t *request) { // Returns the result: promod answers a line of JSON with another.
     json_dumpfd(request, promod, 0);
@@ -14,14 +15,15 @@ static json_t *ask(int promod, json_t *request) { // Returns the result: promod 
 }
 
 int main(int count, char **words) {
-    char *path = getenv("PROMOD_SOCKET"), *directory = getenv("XDG_RUNTIME_DIR"), *tapped = count > 2 ? words[2] : NULL;
+    char *path = set("PROMOD_SOCKET"), *directory = set("XDG_RUNTIME_DIR"), *tapped = count > 2 ? words[2] : NULL;
+    char *language = set("LC_ALL") ?: set("LC_MESSAGES") ?: set("LANG");
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     snprintf(address.sun_path, sizeof address.sun_path, path ? "%s" : "%s/promod/promod.sock", path ? path : directory);
     int promod = socket(AF_UNIX, SOCK_STREAM, 0);
     setsockopt(promod, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){.tv_sec = 5}, sizeof(struct timeval));
     if (connect(promod, (struct sockaddr *)&address, sizeof address) != 0) errx(1, "promod is not running.");
     json_t *app, *result = ask(promod, json_pack("{ss ss* ss* ss*}", "method", tapped ? "tap" : "list",
-                                                 "host", words[1], "app", tapped, "language", getenv("LANG")));
+                                                 "host", words[1], "app", tapped, "language", language));
     if (tapped) puts(text(result, text(result, "message") ? "message" : "storeURL")); // a message if offline
     for (size_t n = 0; (app = json_array_get(json_object_get(result, "apps"), n)); n++) {
         printf("%s: %s (%s), %s\n", text(app, "id"), text(app, "name"), text(app, "category"), text(app, "tagline"));

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { json } from "node:stream/consumers";
 
 const path = process.env.PROMOD_SOCKET || `${process.env.XDG_RUNTIME_DIR}/promod/promod.sock`;
+const language = process.env.LC_ALL || process.env.LC_MESSAGES || process.env.LANG;
 const [host, app] = process.argv.slice(2);
 
 /** The result of a request about the host: promod answers a line of JSON with another, and closes the connection. */
@@ -20,10 +21,10 @@ async function ask(method, members) {
 }
 
 if (app) {
-  const { message, storeURL } = await ask("tap", { app, language: process.env.LANG });
+  const { message, storeURL } = await ask("tap", { app, language });
   console.log(message ?? `Open ${storeURL}`);
 } else {
-  const { apps } = await ask("list", { limit: 100, language: process.env.LANG });
+  const { apps } = await ask("list", { limit: 100, language });
   for (const { id, name, category, tagline } of apps) console.log(`${id}: ${name} (${category}), ${tagline}`);
   if (apps.length) await ask("impression", { apps: apps.map(app => app.id) });
   else console.log("There are no apps to show.");

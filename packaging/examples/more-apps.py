@@ -6,6 +6,7 @@ import socket
 import sys
 
 PATH = os.environ.get("PROMOD_SOCKET") or os.environ.get("XDG_RUNTIME_DIR", "") + "/promod/promod.sock"
+LANGUAGE = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG", "")
 HOST = sys.argv[1] if len(sys.argv) > 1 else sys.exit(__doc__)
 
 def ask(method, **members):
@@ -21,10 +22,13 @@ def ask(method, **members):
     return reply["result"] if "result" in reply else sys.exit(reply["error"]["message"])
 
 if len(sys.argv) > 2:
-    answer = ask("tap", app=sys.argv[2], language=os.environ.get("LANG", ""))
+    answer = ask("tap", app=sys.argv[2], language=LANGUAGE)
     print(answer.get("message") or f"Open {answer['storeURL']}")
 else:
-    apps = ask("list", limit=100, language=os.environ.get("LANG", ""))["apps"] or sys.exit("There are no apps to show.")
+    apps = ask("list", limit=100, language=LANGUAGE)["apps"]
     for app in apps:
         print(f"{app['id']}: {app['name']} ({app['category']}), {app['tagline']}")
-    ask("impression", apps=[app["id"] for app in apps])
+    if apps:
+        ask("impression", apps=[app["id"] for app in apps])
+    else:
+        print("There are no apps to show.")

@@ -1,10 +1,16 @@
 #!/bin/bash
-# Lists the apps that HOST may promote, and reports that they were seen: bash more-apps.sh HOST (needs jq and nc)
-host=${1:?give the id of your app}
-ask() { nc -w 5 -NU "${PROMOD_SOCKET:-$XDG_RUNTIME_DIR/promod/promod.sock}" 2>/dev/null; }
+# Lists the apps that HOST may promote, and reports that they were seen: bash more-apps.sh HOST (needs jq)
+host=${1:?give the id of your app} socket=${PROMOD_SOCKET:-$XDG_RUNTIME_DIR/promod/promod.sock}
+case $(type -P socat ncat nc | head -n 1) in
+    */socat) ask() { socat -t 5 - "UNIX:$socket" 2>/dev/null; } ;;
+    */ncat) ask() { timeout 5 ncat -U "$socket" 2>/dev/null; } ;;
+    */nc) ask() { nc -w 5 -NU "$socket" 2>/dev/null; } ;;
+    *) echo "This needs socat, ncat or nc." >&2; exit 1 ;;
+esac
 
-reply=$(ask <<<'{"method":"list","limit":100,"host":"'"$host"'","language":"'"$LANG"'"}')
+reply=$(ask <<<'{"method":"list","limit":100,"host":"'"$host"'","language":"'"${LC_ALL:-${LC_MESSAGES:-$LANG}}"'"}')
 [[ $reply == *"}" ]] || { echo "More apps cannot be shown, because promod does not answer." >&2; exit 1; }
-jq -r '.error.message // (.result.apps[] | "\(.name) (\(.category)): \(.tagline)")
-    // "There are no other apps to show."' <<<"$reply"
-jq -c --arg host "$host" '{method: "impression", $host, apps: [.result.apps[]?.id]}' <<<"$reply" | ask >/dev/null
+jq -r 'if .error then "\(.error.message)\n" | halt_error(1) else
+    .result.apps[] | "\(.name) (\(.category)): \(.tagline)" end' <<<"$reply" || exit 1
+[[ $reply == *'"apps":[]'* ]] && echo "There are no other apps to show."
+jq -c --arg host "$host" '{method: "impression", $host, apps: [.result.apps[].id]}' <<<"$reply" | ask >/dev/null

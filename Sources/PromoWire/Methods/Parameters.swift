@@ -36,7 +36,10 @@ package struct ListParameters: MethodParameters {
         visitor.host(&host)
         visitor.language(&language, TaglineLanguage.init)
         visitor.integer("limit", &limit, atLeast: 1, "the most apps to list")
-        visitor.flag("wait", &wait[unless: false], "whether to wait for a first fetch that is under way")
+        visitor.flag(
+            "wait", &wait[unless: false],
+            "whether to wait for a fetch under way, or that the request causes, if the catalog has expired or there is none"
+        )
         visitor.flag(
             "unlaunched", &unlaunched[unless: false], "whether to leave out the apps whose first launch is recorded")
         visitor.flag(

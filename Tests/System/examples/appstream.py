@@ -14,6 +14,7 @@ METAINFO = """<component type="desktop-application">
   <icon type="stock">bookary</icon><icon type="remote">https://example.com/bookary.png</icon>
   <url type="bugtracker">https://example.com/bugs</url><url type="homepage">https://example.com/bookary</url>
 </component>"""
+ADD_ON = '<component type="addon"><id>com.example.More</id></component>'
 ID = "com-example-book-ary"
 APP = {
     "id": ID, "name": "Bookary", "iconURL": "https://example.com/bookary.png", "category": "Reading",
@@ -43,6 +44,14 @@ def appstream(shop):
         shop.expect(re.search(f"^book.xml: There is no {option[2:]}.* {option} {ID}=", asked, re.MULTILINE), f"it asks {asked}")
     shop.expect(f"https://example.com/{ID}.png" in make(LACKING, *sum(GIVEN.items(), ())), "an icon is not the given one")
     shop.expect('"https://flathub.org/apps/com.example.Book_ary"' in make(METAINFO, "--flathub"), "the page is not Flathub's")
+    japanese = METAINFO.replace('"de">Tagebuch', '"ja_JP">日記')
+    shop.expect_equal(json.loads(make(japanese))["apps"][0]["tagline"].get("ja"), "日記", "the tagline of ja_JP for ja")
+    shop.expect("アプリ" in make(japanese.replace("<categories>", '<summary xml:lang="ja">アプリ</summary><categories>')), "ja is not preferred")
+    with open(f"{shop.directory}/more.xml", "w", encoding="utf-8") as file:
+        file.write(ADD_ON)
+    done = shop.launch([f"{EXAMPLES}/catalog-from-appstream", "book.xml", "more.xml"])
+    shop.expect(len(json.loads(done.stdout)["apps"]) == 1 and "more.xml: This is an add-on" in done.stderr, f"with an add-on it makes {done}")
+    shop.expect("There is no app." in make(ADD_ON, is_good=False), "it makes a catalog of an add-on alone")
     for text in METAINFO.replace("com.example", "@id@"), "<html", "":
         make(text, is_good=False)
 

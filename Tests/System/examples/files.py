@@ -1,6 +1,7 @@
 """The files of the examples, and the commands of their README."""
 import os
 import re
+import shutil
 import subprocess
 
 from support.check import ROOT, Check
@@ -9,8 +10,8 @@ from support.network import is_online
 from support.shop import check
 from .programs import EXAMPLES, HOST, Events, require
 
-LINES = {"more-apps.sh": 10, "more-apps-follow.sh": 25, "more-apps.py": 30, "more-apps.mjs": 30, "more-apps.c": 30, "more-apps-gtk.py": 60,
-         "catalog-from-appstream": 100}
+LINES = {"more-apps.sh": 16, "more-apps-follow.sh": 32, "more-apps.py": 34, "more-apps.mjs": 31, "more-apps.c": 32, "more-apps-gtk.py": 130,
+         "catalog-from-appstream": 107}
 COLUMNS = 120
 
 
@@ -47,20 +48,23 @@ def _choose(shop):
     for path in "run/promod", "bin":
         os.makedirs(f"{shop.directory}/{path}")
     os.symlink(shop.daemon.socket, f"{shop.directory}/run/promod/promod.sock")
-    with open(f"{shop.directory}/bin/xdg-open", "w", encoding="utf-8") as file:
-        file.write(f'#!/bin/sh\necho "$1" >{shop.directory}/opened\n')
-    os.chmod(file.name, 0o755)
+    for name, text in ("xdg-open", f'echo "$1" >{shop.directory}/opened'), ("fzf", f'tee {shop.directory}/menu | {shutil.which("fzf")} "$@"'):
+        with open(f"{shop.directory}/bin/{name}", "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\n{text}\n")
+        os.chmod(file.name, 0o755)
     programs = f"{shop.directory}/bin:{os.path.dirname(shop.daemon.binary)}:{os.environ['PATH']}"
     shop.launch(["bash", "-c", command.replace("HOST", HOST)], PATH=programs, LANG="C.UTF-8", FZF_DEFAULT_OPTS="--filter=Two")
     Events(shop, "impression").expect("app-0", "app-1")
     Events(shop, "tap").expect("app-1")
+    with open(f"{shop.directory}/menu", encoding="utf-8") as file:
+        shop.expect_equal(len(file.readlines()), 2, "the number of lines in the menu")
     if is_online():
         with open(f"{shop.directory}/opened", encoding="utf-8") as file:
             shop.expect_equal(file.read(), "https://apps.apple.com/app/id6000000001\n", "the page")
 
 
 def _swift_builds(_):
-    require("swift", "libgtk-4-dev")
+    require("swift", "libadwaita-1-dev")
     done = subprocess.run(
         ["swift", "build", "--package-path", f"{EXAMPLES}/more-apps-gtk-swift", "--scratch-path", f"{ROOT}/.build/examples", "--quiet"],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)

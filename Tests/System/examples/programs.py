@@ -28,9 +28,10 @@ class Example:
     command: Callable
     draws: bool = False
 
-    def call(self, shop, *arguments, path=None):
+    def call(self, shop, *arguments, path=None, host=HOST, **variables):
         """Runs it to its end, with promod's socket or another."""
-        return shop.launch([*self._command(shop), *arguments], PROMOD_SOCKET=path or shop.daemon.socket, LANG="C.UTF-8")
+        variables = {"LANG": "C.UTF-8", **variables, "PROMOD_SOCKET": path or shop.daemon.socket}
+        return shop.launch([*self._command(shop)[:-1], host, *arguments], **variables)
 
     @contextlib.contextmanager
     def run(self, shop):
@@ -39,6 +40,17 @@ class Example:
         with display() if self.draws else contextlib.nullcontext({}) as variables:
             with running(shop, self.name, command, {"PYTHONUNBUFFERED": "1", **variables}) as program:
                 yield program
+
+    @contextlib.contextmanager
+    def speak(self, shop, reader):
+        """Runs a reader of what it says to a screen reader, to the end of a block."""
+        session = ["dbus-run-session", "--", "sh", "-c", '"$@" & $READER; kill $!; wait', "sh", *self._command(shop)]
+        with display() as variables:
+            variables |= {"GTK_A11Y": "atspi", "READER": " ".join(reader)}
+            with running(shop, self.name, session, variables) as program:
+                yield program
+                program.process.stdin.close()
+                program.process.wait()
 
     def _command(self, shop):
         require(*self.needs)

@@ -1,5 +1,7 @@
 """The examples for a terminal."""
 import functools
+import os
+import shutil
 import subprocess
 
 from support.shop import check
@@ -18,7 +20,27 @@ def _compiled(directory):
 
 
 BASH = Example("bash", ("jq", "nc.openbsd"), lambda _: ["bash", f"{EXAMPLES}/more-apps.sh"])
-FOLLOW = Example("follow", ("jq", "nc.openbsd"), lambda _: ["bash", f"{EXAMPLES}/more-apps-follow.sh"])
+TOOLS = {"socat": "socat", "ncat": "ncat", "nc": "nc.openbsd"}  # of which a script finds only one, by its name
+
+
+def _with(tool):
+    """A command that runs a script with one of the tools, or without any."""
+    def command(directory):
+        tools = f"{directory}/tools-{tool}"
+        os.makedirs(tools, exist_ok=True)
+        for name, program in {tool: TOOLS.get(tool), **{name: name for name in ("bash", "head", "jq", "sleep", "timeout")}}.items():
+            if program and not os.path.exists(f"{tools}/{name}"):
+                os.symlink(shutil.which(program), f"{tools}/{name}")
+        return ["env", f"PATH={tools}", "bash"]
+    return command
+
+
+LISTS = [Example(f"bash-{tool}", ("jq", program), lambda path, tool=tool: [*_with(tool)(path), f"{EXAMPLES}/more-apps.sh"])
+         for tool, program in TOOLS.items()]
+FOLLOWS = [Example(f"follow-{tool}", ("jq", program), lambda path, tool=tool: [*_with(tool)(path), f"{EXAMPLES}/more-apps-follow.sh"])
+           for tool, program in TOOLS.items()]
+ALONE = [Example("bash", ("jq",), lambda path: [*_with("none")(path), f"{EXAMPLES}/more-apps.sh"]),
+         Example("follow", ("jq",), lambda path: [*_with("none")(path), f"{EXAMPLES}/more-apps-follow.sh"])]
 OTHERS = (
     Example("python", (), lambda _: [PYTHON, f"{EXAMPLES}/more-apps.py"]),
     Example("node", ("node",), lambda _: ["node", f"{EXAMPLES}/more-apps.mjs"]),
@@ -60,6 +82,32 @@ def away(example, shop):
         shop.expect(not any(word in done.stderr for word in JARGON), f"it is no sentence: {done}")
 
 
+def locales(example, shop):
+    """The variables by their rank, of which an empty one counts as none."""
+    shop.publish([shop.app(0, "One", tagline={"en": "English", "ko": "한국어", "ja": "日本語"})])
+    shop.start()
+    for words, variables in (("한국어", {"LC_ALL": "", "LC_MESSAGES": "ko_KR.UTF-8", "LANG": "ja_JP.UTF-8"}),
+                             ("日本語", {"LC_ALL": "ja_JP.UTF-8", "LC_MESSAGES": "ko_KR.UTF-8"}), ("日本語", {"LANG": "ja"})):
+        done = example.call(shop, **{"LC_ALL": "", "LC_MESSAGES": "", **variables})
+        shop.expect(words in done.stdout, f"with {variables} it lists {done}")
+
+
+def refused(example, shop):
+    """A host that is no id."""
+    shop.publish([shop.app(0, "One")])
+    shop.start()
+    done = example.call(shop, host="No ID")
+    shop.expect((done.returncode, done.stdout) == (1, "") and "host" in done.stderr, f"it ends with {done}")
+
+
+def tools(shop):
+    """A PATH without any of them."""
+    shop.start()
+    for example in ALONE:
+        done = example.call(shop)
+        shop.expect((done.returncode, done.stderr) == (1, "This needs socat, ncat or nc.\n"), f"it ends with {done}")
+
+
 def lives(example, gone, taps_and_answer, shop):
     """It is there before promod, which changes its apps, is killed, and starts again; an app is tapped with promod, and another without."""
     first, second, answer = taps_and_answer
@@ -68,6 +116,7 @@ def lives(example, gone, taps_and_answer, shop):
         program.expect(gone)
         shop.start()
         program.expect("Two")
+        absences = program.output.count(gone)
         program.write(first)
         program.expect(opening("https://apps.apple.com/app/id6000000000"))
         Events(shop, "tap").expect("app-0")
@@ -75,6 +124,7 @@ def lives(example, gone, taps_and_answer, shop):
         shop.daemon.refresh()
         program.expect("Three")
         Events(shop, "impression").expect("app-0", "app-1", "app-3")
+        shop.expect_equal(program.output.count(gone), absences, f"while promod is running, the number of {gone!r}")
         shop.daemon.process.kill()
         shop.daemon.process.wait()
         program.write(second)
@@ -91,9 +141,12 @@ def _checks(body, name, claim, examples):
 
 
 CHECKS = [
-    *_checks(lists, "list", "lists the apps with category and tagline, and reports that they were seen", (BASH, *OTHERS)),
+    *_checks(lists, "list", "lists the apps with category and tagline, and reports that they were seen", (*LISTS, *OTHERS)),
+    *_checks(locales, "locale", "asks in the language of LC_ALL, LC_MESSAGES or LANG", (BASH, *OTHERS)),
+    *_checks(refused, "refused", "says an error on standard error, and fails", (BASH, *OTHERS)),
     *_checks(taps, "tap", "taps an app, says where its page is, and in a sentence that there is no such app", OTHERS),
-    *_checks(away, "away", "says in a sentence that promod does not answer, and fails", (BASH, *OTHERS)),
-    check("follow-life", "the list in bash changes, is tapped, and outlives promod",
-          functools.partial(lives, FOLLOW, GONE[1], ("app-0", "app-3", GONE[0]))),
+    *_checks(away, "away", "says in a sentence that promod does not answer, and fails", (*LISTS, *OTHERS)),
+    check("bash-without-tools", "the scripts say what they need", tools),
+    *(check(f"{each.name}-life", "the list in bash changes, is tapped, and outlives promod",
+            functools.partial(lives, each, GONE[1], ("app-0", "app-3", GONE[0]))) for each in FOLLOWS),
 ]
