@@ -215,3 +215,14 @@ void promod_set_up_memory(void) {
 }
 
 void promod_give_back_memory(void) { malloc_trim(0); }
+
+#if __has_feature(thread_sanitizer)
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+static char lock;
+void promod_lock_is_taken(void) { __tsan_acquire(&lock); }
+void promod_lock_is_released(void) { __tsan_release(&lock); }
+#else
+void promod_lock_is_taken(void) {}
+void promod_lock_is_released(void) {}
+#endif

@@ -36,8 +36,10 @@ enum AllStates {
             let store = URL(string: "https://apps.apple.com/app/id6470000002")
         else { return nil }
         return PromoApp(
-            id: "bookary", name: "Bookary", appStoreID: "6470000002", iconURL: icon, category: "독서",
-            tagline: LocalizedText(en: "A diary for the books you read", ko: "읽은 책을 위한 다이어리"), storeURL: store,
+            id: "bookary", name: "Bookary", appStoreID: "6470000002", iconURL: icon,
+            category: LocalizedText(en: "Reading", ko: "독서", ja: "読書"),
+            tagline: LocalizedText(en: "A diary for the books you read", ko: "읽은 책을 기록하는 다이어리", ja: "読んだ本を残す読書日記"),
+            storeURL: store,
             placeholder: IconPlaceholder(initials: "Bo", red: 175, green: 95, blue: 0))
     }
 }

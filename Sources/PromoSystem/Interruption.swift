@@ -1,6 +1,5 @@
 import CLinux
 package import Glibc
-import Synchronization
 
 /// Ends the waits of another thread, from any thread and permanently.
 package final class Interruption: Sendable {
@@ -13,7 +12,7 @@ package final class Interruption: Sendable {
     /// The interval at which a wait checks the flag if no descriptor could be opened, in milliseconds.
     private static let slice: Int32 = 1000
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     package init() {}
 

@@ -62,6 +62,16 @@ struct ExampleTests {
         #expect(program.wait() == .exited(0))
     }
 
+    /// As an app that is tested with the thread sanitizer is, which has no list of reports to leave out.
+    @Test func manyCallsFromAllThreadsAreNoRaces() throws {
+        let daemon = try DaemonUnderTest()
+        let environment = DaemonUnderTest.environment(in: daemon.scratch).merging(["TSAN_OPTIONS": "halt_on_error=1"]) {
+            $1
+        }
+        let (end, _, error) = try ChildProcess.run([Self.probe, "many"], environment: environment)
+        #expect(end == .exited(0) && !error.contains("ThreadSanitizer"), "\(error)")
+    }
+
     @Test func itShowsEachStateOfTheView() throws {
         let (end, output, _) = try ChildProcess.run([Self.binary, "--states"], environment: ["LANG": "C"])
         #expect(end == .exited(0))

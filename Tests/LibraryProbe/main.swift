@@ -135,6 +135,23 @@ func describe(_ action: sigaction) -> String {
     }
 }
 
+/// Sends many requests at once, from all threads, while others follow the events and ask for reviews.
+@concurrent func callAtOnce() async {
+    let client = PromoClient(host: "host")
+    await withDiscardingTaskGroup { group in
+        for number in 0..<400 {
+            group.addTask {
+                let apps = (try? await client.apps()) ?? []
+                if number % 4 == 0 { for await _ in client.events([.tap]) { break } }
+                if number % 4 == 1 { _ = try? await client.tap(apps.first?.id ?? "") }
+                if number % 4 == 2 { _ = await reviews.isEligible(completedWorkoutsCount: number) }
+                if number % 4 == 3 { await PromoService(config: config).loadApps() }
+            }
+        }
+    }
+    exit(0)
+}
+
 /// The main loop of a program that knows nothing of Swift.
 func loop(servesMainQueue: Bool) -> Never {
     var poller = pollfd(fd: servesMainQueue ? MainQueue.descriptor : -1, events: Int16(POLLIN), revents: 0)
@@ -146,6 +163,7 @@ func loop(servesMainQueue: Bool) -> Never {
 
 switch words.first {
 case "plain": Task { @MainActor in await call("plain") }
+case "many": Task { await callAtOnce() }
 case "services": Task(executorPreference: PromoExecutor.shared) { await make(Int(words[1]) ?? 1) }
 case "bridge":
     Task(executorPreference: PromoExecutor.shared) { await call(words[1]) }

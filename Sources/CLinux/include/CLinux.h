@@ -77,6 +77,11 @@ int promod_has_global_route(void);
 /// Returns 1 if the system clock is synchronized, by adjtimex(2), else 0.
 int promod_is_clock_synchronized(void);
 
+/// Tell the thread sanitizer of a lock that it does not see, such as Swift's Mutex, which waits in the kernel (FUTEX_LOCK_PI); nothing
+/// without it.
+void promod_lock_is_taken(void);
+void promod_lock_is_released(void);
+
 /// mallopt(3): large blocks are mapped separately and unmapped when they are freed, and threads share two arenas.
 void promod_set_up_memory(void);
 

@@ -2,7 +2,6 @@ import FoundationEssentials
 import Glibc
 package import PromoSystem
 package import PromoWire
-import Synchronization
 
 /// Sends requests to promod.
 package struct DaemonClient: Sendable {
@@ -139,7 +138,7 @@ struct OwnCatalog: Sendable {
     /// The path of a list for the time before the first fetch; nil for none.
     let bundled: String?
     /// What this process has told. If another version of the app tells another address, the two must not go on for ever.
-    private static let told = Mutex<Set<String>>([])
+    private static let told = Guarded<Set<String>>([])
 
     init(app: String, address: String, bundled: String?) {
         (self.app, self.address, self.bundled) = (app, address, bundled)

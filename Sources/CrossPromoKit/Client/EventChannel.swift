@@ -1,7 +1,6 @@
 import Dispatch
 import PromoSystem
 import PromoWire
-import Synchronization
 
 /// The events of one socket for all clients and services of the process, on one connection and one thread. It ends with its last subscriber.
 final class EventChannel: Sendable {
@@ -30,10 +29,10 @@ final class EventChannel: Sendable {
         var interruption = Interruption()
     }
 
-    private static let open = Mutex<[String: EventChannel]>([:])
+    private static let open = Guarded<[String: EventChannel]>([:])
 
     private let socket: String
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     private init(_ socket: String) {
         self.socket = socket

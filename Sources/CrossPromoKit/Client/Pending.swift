@@ -1,6 +1,5 @@
 import Dispatch
 import PromoSystem
-import Synchronization
 
 /// A value that a task waits for while something else produces it; the first one counts.
 ///
@@ -12,7 +11,7 @@ final class Pending<Value: Sendable>: Sendable {
         var continuation: CheckedContinuation<Value, Never>?
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Waits for the value.
     /// - Parameters:

@@ -3,7 +3,6 @@ import Dispatch
 import Glibc
 import PromoSystem
 import PromoWire
-import Synchronization
 
 /// Starts the promod that comes with an app, when nobody listens at the socket.
 struct ProgramStart: Sendable {
@@ -33,7 +32,7 @@ struct ProgramStart: Sendable {
     /// The exit code of promod where the person or the administrator wants none in the background.
     private static let switchedOff: Int32 = 77
 
-    private static let records = Mutex<[String: Record]>([:])
+    private static let records = Guarded<[String: Record]>([:])
     /// Lets one thread start it at a time.
     private static let turn = DispatchSemaphore(value: 1)
 

@@ -1,5 +1,5 @@
 import PromoWire
-import Synchronization
+import PromoSystem
 
 extension PromoClient {
     /// Something that promod reports.
@@ -28,7 +28,7 @@ extension PromoClient {
     public struct Events: AsyncSequence, Sendable {
         /// How many were left out since the reader was told.
         final class Missed: Sendable {
-            let count = Mutex(0)
+            let count = Guarded(0)
         }
 
         static let capacity = 1024

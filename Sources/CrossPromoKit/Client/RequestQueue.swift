@@ -1,7 +1,6 @@
 import Dispatch
 import PromoSystem
 import PromoWire
-import Synchronization
 
 /// The requests of tasks to one socket, one after another on one connection, which is closed when there are no more.
 final class RequestQueue: Sendable {
@@ -19,9 +18,9 @@ final class RequestQueue: Sendable {
     }
 
     /// Two queues for each socket, because requests that wait for a fetch must not delay the others.
-    private static let all = Mutex<[String: (quick: RequestQueue, fetching: RequestQueue)]>([:])
+    private static let all = Guarded<[String: (quick: RequestQueue, fetching: RequestQueue)]>([:])
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// The queue for requests to a socket.
     static func of(_ socket: String, fetching: Bool) -> RequestQueue {

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 public import Logging
-import Synchronization
+import PromoSystem
 
 /// Asks for reviews. A host app's tests can implement it with a type of their own.
 public protocol AppReviewRequesting: Sendable {
@@ -29,7 +29,7 @@ public final class AppReviewService: AppReviewRequesting {
     private let client: PromoClient
     private let completedWorkoutsCount: (@Sendable () async -> Int)?
     /// The count that the host app has asked about last.
-    private let lastCount = Mutex<Int?>(nil)
+    private let lastCount = Guarded<Int?>(nil)
     private let present: (@Sendable (URL) async -> Void)?
     private let logger: Logger
 

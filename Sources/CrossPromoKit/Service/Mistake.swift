@@ -1,7 +1,6 @@
 import Glibc
 import PromoSystem
 import PromoWire
-import Synchronization
 
 /// A mistake of the host app's developer, who is told once in the life of the process, on standard error; people are not.
 struct Mistake: Hashable {
@@ -11,7 +10,7 @@ struct Mistake: Hashable {
         var waiting: [Mistake]?
     }
 
-    private static let state = Mutex(State())
+    private static let state = Guarded(State())
 
     let text: String
 
