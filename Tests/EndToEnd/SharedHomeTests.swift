@@ -29,4 +29,34 @@ struct SharedHomeTests {
         #expect(try third.problems().isEmpty)
         #expect(origin.log.count == 3)
     }
+
+    /// As those of an app with a newer promod than the system's, or than another app's.
+    @Test func theFilesOfANewerPromodStayAsTheyAre() throws {
+        let origin = try NginxOrigin()
+        let scratch = try ScratchDirectory()
+        let environment = ["PROMOD_CATALOG_URL": origin.url, "PROMOD_CATALOG_CA_FILE": origin.caFile]
+        let (list, launch) = (#"{"method":"list","wait":true}"#, #"{"method":"launch","app":"bookary"}"#)
+        let first = try DaemonUnderTest(in: scratch, environment: environment)
+        #expect(try first.ask(list).apps.count == 5)
+        #expect(try first.ask(launch).reason == nil)
+        #expect(first.stop() == .exited(0))
+        let caches = "cache/promod/catalogs"
+        let digest = try #require(try FileManager.default.contentsOfDirectory(atPath: scratch(caches)).first)
+        let files = [("\(caches)/\(digest)/catalog", 1), ("state/promod/reviews.json", 4)]
+        for (file, format) in files {
+            let text = scratch.read(file)
+            #expect(text.hasPrefix("{\"format\":\(format),"))
+            try scratch.write(file, text.replacing("\"format\":\(format),", with: "\"format\":\(format + 1),"))
+        }
+        let texts = files.map { scratch.read($0.0) }
+
+        let older = try DaemonUnderTest(in: scratch, environment: environment)
+        #expect(try older.ask(list).apps.count == 5)
+        #expect(try older.ask(launch).reason == "not-stored")
+        #expect(try older.problems()["reviews"]?.contains("newer") == true)
+        #expect(origin.log.count == 2)
+        #expect(older.stop() == .exited(0))
+        #expect(files.map { scratch.read($0.0) } == texts)
+        for (file, _) in files { #expect(access(scratch(file + ".damaged"), F_OK) != 0) }
+    }
 }

@@ -52,7 +52,7 @@ struct StorageTests {
             ("an empty file", { _ in [] }), ("a cut file", { $0.dropLast(7) }), ("a longer file", { $0 + [0x20] }),
             ("a flipped bit", { bytes in bytes.dropLast() + [bytes[bytes.count - 1] ^ 1] }),
             ("no header", { bytes in Array(bytes.drop { $0 != 0x0A }.dropFirst()) }),
-            ("another format", replacing("\"format\":1", "\"format\":2")),
+            ("another format", replacing("\"format\":1", "\"format\":0")),
             ("a header without a time", replacing("fetchedAt", "fetchedOn")),
         ]
         #expect(write() == nil)
@@ -115,5 +115,18 @@ struct StorageTests {
         #expect(throws: LockFile.Refusal.self) { try LockFile.take(directory.path(of: "lock")) }
         let attributes = try FileManager.default.attributesOfItem(atPath: scratch("precious"))
         #expect(attributes[.posixPermissions] as? Int == 0o644)
+    }
+
+    @Test func theBookOfANewerPromodStaysWithItsPictures() throws {
+        let (book, picture) = ("{\"format\":4,\"icons\":[]}\n", String(repeating: "a", count: 32) + ".png")
+        #expect(StoredIcon.isFileName(picture))
+        try scratch.write("icons/book.json", book)
+        try scratch.write("icons/\(picture)", "x")
+        let store = IconStore(cache: PrivateDirectory(path: scratch.path))
+        #expect(try store.write(IconBook()) == [])
+        #expect(scratch.read("icons/book.json") == book && scratch.read("icons/\(picture)") == "x")
+        try scratch.write("icons/book.json", book.replacing("4", with: "3"))
+        #expect(try store.write(IconBook()) == [])
+        #expect(scratch.read("icons/book.json") != book && scratch.read("icons/\(picture)") == "")
     }
 }

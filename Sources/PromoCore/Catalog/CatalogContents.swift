@@ -45,7 +45,8 @@ extension CatalogContents {
         package let reason: String
     }
 
-    private static let format = 1
+    /// The number of the file's format.
+    package static let format = 1
 
     /// The maximum length of the header in bytes; an address and validators take less.
     package static let maximumHeader = 1 << 16

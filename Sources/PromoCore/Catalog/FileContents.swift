@@ -4,14 +4,26 @@ import PromoWire
 package protocol FileContents: Sendable {
     /// The name of such a value in messages.
     static var noun: String { get }
+    /// The number of the file's format; nil if it has none, because unknown members are ignored.
+    static var format: Int? { get }
     /// The contents of the file.
     var fileBytes: [UInt8] { get }
     /// Reads what ``fileBytes`` wrote; nil for anything else.
     init?(fileBytes: [UInt8])
 }
 
+/// The number of a file's format, in its first line.
+package enum FileFormat {
+    /// Whether a newer promod has written a file, which then stays as it is.
+    package static func isNewer(_ file: [UInt8], than format: Int) -> Bool {
+        let line = Array(file.prefix { $0 != UInt8(ascii: "\n") })
+        return (try? JSONDocument(line, maximumDepth: 64).root)?["format"]?.integer.map { $0 > format } ?? false
+    }
+}
+
 extension RefreshSchedule.Record: FileContents {
     package static var noun: String { "schedule" }
+    package static var format: Int? { nil }
 }
 
 extension JSONWriter {

@@ -105,7 +105,7 @@ package struct IconSnapshot: Sendable {
 // MARK: The file
 
 extension IconBook {
-    private static let format = 3
+    package static let format: Int? = 3
 
     /// The contents of the file in which the book is stored: a JSON object, sorted by address.
     package var fileBytes: [UInt8] {

@@ -85,7 +85,7 @@ package struct ReviewHistory: Equatable, Sendable {
 
 extension ReviewHistory {
     /// Builds before the first release have written 1 to 3 for other forms.
-    private static let format = 4
+    package static let format = 4
 
     /// The contents of the file in which the history is stored: a JSON object on one line, sorted by app.
     package var fileBytes: [UInt8] {

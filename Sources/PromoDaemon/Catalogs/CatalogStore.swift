@@ -29,6 +29,8 @@ struct CatalogStore: Sendable {
         do {
             guard let file = try FileReader.read(path, maximumBytes: Self.maximumBytes) else { return nil }
             return try HeldCatalog(CatalogContents(fileBytes: consume file))
+        } catch is CatalogContents.Damage where isNewer {
+            (event, findings.problem) = (.cacheUnreadable, newer)
         } catch let error as CatalogContents.Damage {
             let isAside = (try? directory.move(Self.name, to: Self.damagedName)) != nil
             let fate = isAside ? "was set aside as \(directory.path(of: Self.damagedName))" : "could not be set aside"
@@ -48,8 +50,17 @@ struct CatalogStore: Sendable {
         return nil
     }
 
+    /// Whether a newer promod has written the file, which counts as absent and stays.
+    private var isNewer: Bool {
+        (try? FileReader.read(path, maximumBytes: Self.maximumBytes)).flatMap(\.self)
+            .map { FileFormat.isNewer($0, than: CatalogContents.format) } ?? false
+    }
+
+    private var newer: Failure { Failure(.storage, "\(path) was written by a newer promod, and stays as it is") }
+
     /// Writes the catalog to disk.
     func store(_ contents: CatalogContents, _ log: CatalogLog) -> Findings {
+        if isNewer { return Findings(problem: newer) }
         do throws(SystemError) {
             let durability = try directory.replace(Self.name, with: contents.fileParts)
             return Findings(notDurable: durability.problem)

@@ -20,6 +20,8 @@ struct IconStore {
     /// Writes the book, and removes the files of pictures that are not in it.
     /// - Returns: the names of those that are in it, but whose files are gone.
     func write(_ next: IconBook) throws(SystemError) -> Set<String> {
+        // A newer promod with this home keeps its pictures.
+        guard !book.isNewer else { return [] }
         try book.replace(with: next)
         guard let names else { return [] }
         let kept = next.fileNames

@@ -105,6 +105,9 @@ struct ReviewFile: Sendable {
                 do throws(ReviewHistory.Unreadable) {
                     return try ReviewHistory(fileBytes: bytes)
                 } catch {
+                    guard !FileFormat.isNewer(bytes, than: ReviewHistory.format) else {
+                        throw SystemError("read", path, number: SystemError.newer)
+                    }
                     reason = error.reason
                 }
             } catch {

@@ -101,6 +101,13 @@ struct StoredFile<Contents: FileContents>: Sendable {
         return contents
     }
 
+    /// Whether a newer promod has written the file.
+    var isNewer: Bool {
+        guard let format = Contents.format else { return false }
+        return (try? FileReader.read(path, maximumBytes: maximumBytes)).flatMap(\.self)
+            .map { FileFormat.isNewer($0, than: format) } ?? false
+    }
+
     @discardableResult
     func replace(with contents: Contents) throws(SystemError) -> PrivateDirectory.Durability {
         try directory.replace(name, with: [contents.fileBytes])

@@ -15,6 +15,8 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     static let tooManyFiles: Int32 = -1
     /// The number for a file that is not a socket.
     static let notSocket: Int32 = -2
+    /// The number for a file of a newer promod.
+    static let newer: Int32 = -3
 
     /// The error of the system call that just failed.
     init(_ operation: String, _ path: String, number: Int32 = errno) {
@@ -32,6 +34,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
         case Self.notRegular: "Not a regular file"
         case Self.tooManyFiles: "Too many files in it"
         case Self.notSocket: "Not a socket"
+        case Self.newer: "A newer promod has written it"
         default: String(systemError: number)
         }
     }
