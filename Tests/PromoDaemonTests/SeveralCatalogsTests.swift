@@ -38,13 +38,44 @@ struct SeveralCatalogsTests {
     }
 
     @Test func filesOfOneAddressAreFetchedOnce() throws {
-        let names = ["app-1", "app-2", "app-3", "app-4", "app-5"]
+        let names = ["acme-1", "acme-2", "acme-3", "acme-4", "acme-5"]
         let stage = try Stage(
             url: nil, addresses: Dictionary(uniqueKeysWithValues: names.map { ($0, "https://acme.example/c.json") }))
         #expect(stage.origin.hosts == ["acme.example"])
         stage.origin.answer("acme.example", sample)
         stage.settle()
-        #expect(names.allSatisfy { state(stage, $0) == .fresh } && stage.snapshot.catalogs.map(\.name) == ["app-1"])
+        #expect(names.allSatisfy { state(stage, $0) == .fresh } && stage.snapshot.catalogs.map(\.name) == ["acme-1"])
+    }
+
+    @Test func anAppsCatalogIsFetchedWhenAClientAsksAndRestsAfterAMonth() throws {
+        let name = "app-notes"
+        let stage = try Stage(url: nil, addresses: [name: "https://acme.example/c.json"])
+        func ask() {
+            stage.onLoop { $0.commands.answered(Request(.list(ListParameters()), of: .name(name))) }
+        }
+        #expect(stage.origin.hosts == [] && stage[name]?.status(now: stage.now).nextAt == nil)
+        // A client that has asked may wait.
+        #expect(state(stage, name) == .loading)
+        ask()
+        #expect(stage.origin.answer("acme.example", sample))
+        stage.settle()
+        #expect(state(stage, name) == .fresh && stage[name]?.status(now: stage.now).nextReason == .expiry)
+        stage.advance(.seconds(29 * 86_400))
+        ask()
+        #expect(stage.origin.answer("acme.example", sample))
+        stage.settle()
+        stage.advance(.seconds(29 * 86_400))
+        stage.readDropIns()
+        #expect(stage[name]?.status(now: stage.now).nextAt != nil)
+        stage.advance(.seconds(2 * 86_400))
+        stage.readDropIns()
+        #expect(stage[name]?.status(now: stage.now).nextAt == nil && state(stage, name) == .expired)
+        let next = try Stage(scratch: stage.scratch, url: nil, addresses: [name: "https://acme.example/c.json"])
+        next.advance(.seconds(60 * 86_400))
+        next.readDropIns()
+        #expect(next[name]?.status(now: next.now).nextAt == nil && state(next, name) == .expired)
+        next.onLoop { $0.commands.answered(Request(.list(ListParameters()), of: .name(name))) }
+        #expect(next.origin.hosts == ["acme.example"])
     }
 
     @Test func anotherAddressOfADropInIsAnotherCatalog() throws {

@@ -16,6 +16,9 @@ package struct CatalogEntry: Equatable, Sendable {
     /// What is wrong in the file, so that the catalog is not fetched; nil if nothing is.
     package var problem: String?
 
+    /// Whether an app of the user has written the file.
+    package var isOfApp: Bool { isOfPackage && name.hasPrefix("app-") }
+
     /// An entry without settings yet.
     package init(name: String, file: String?, fileID: String? = nil) {
         (self.name, self.file, self.fileID) = (name, file, fileID)

@@ -1,12 +1,14 @@
-import PromoWire
+package import PromoWire
 
 /// The catalogs of all files, in order of precedence: the default one, then by the order of the directories and by name.
 ///
 /// Files with the same address, certificates and proxy are one catalog under several names. A broken file is a catalog that is not
 /// fetched; it takes nothing from the others.
 package struct CatalogRoster: Equatable, Sendable {
-    /// The most catalogs that are kept.
+    /// The most catalogs that are kept, and of those with files that apps have written, the most that do not rest.
     package static let maximumCount = 32
+    /// How long a catalog of an app is kept fresh for which no client asks.
+    private static let restAfter = Duration.seconds(30 * 86_400)
 
     /// A catalog under one or more names.
     package struct Catalog: Equatable, Sendable {
@@ -42,8 +44,19 @@ package struct CatalogRoster: Equatable, Sendable {
             add(entry, at: entry.settings.source == nil ? ordered.count + place : place)
         }
         catalogs.sort { $0.place < $1.place }
-        refused = catalogs.dropFirst(Self.maximumCount).map(\.entry)
-        catalogs = Array(catalogs.prefix(Self.maximumCount))
+        let kept = Set(catalogs.filter { !$0.entry.isOfApp }.prefix(Self.maximumCount).map(\.place))
+        refused = catalogs.filter { !$0.entry.isOfApp && !kept.contains($0.place) }.map(\.entry)
+        catalogs.removeAll { !$0.entry.isOfApp && !kept.contains($0.place) }
+    }
+
+    /// The digests of the catalogs of apps that rest: those for which no client has asked for long, and of too many those for which clients
+    /// have asked longest ago.
+    package func resting(now: Timestamp, askedAt: (_ digest: String) -> Timestamp?) -> Set<String> {
+        let apps = catalogs.filter(\.entry.isOfApp).compactMap(\.digest)
+        let asked = apps.compactMap { digest in askedAt(digest).map { (digest, $0) } }
+            .filter { now - $0.1 < Self.restAfter }.sorted { $0.1 > $1.1 }
+        let room = max(Self.maximumCount - (catalogs.count - apps.count), 0)
+        return Set(apps).subtracting(asked.prefix(room).map(\.0))
     }
 
     private mutating func add(_ entry: CatalogEntry, at place: Int) {

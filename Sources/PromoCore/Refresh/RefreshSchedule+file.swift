@@ -20,6 +20,8 @@ extension RefreshSchedule {
         package var wholeAt: Timestamp?
         /// Where the address has moved for good, as the last success found; nil if it has not.
         package var movedTo: String?
+        /// When a client was answered from it, exact to a day, if it may rest.
+        package var askedAt: Timestamp?
 
         /// Creates the record of an origin that was never asked.
         package init() {}
@@ -54,5 +56,6 @@ extension RefreshSchedule.Record {
         member("lastError", &lastError)
         member("wholeAt", &wholeAt)
         member.ifPresent("movedTo", &movedTo)
+        member.ifPresent("askedAt", &askedAt)
     }
 }

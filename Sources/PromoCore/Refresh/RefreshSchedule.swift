@@ -46,12 +46,16 @@ package struct RefreshSchedule: Sendable {
     private static let seldom = Duration.seconds(600)
     /// How long replies to conditions are believed: an origin may answer 304 for ever.
     private static let week = Duration.seconds(7 * 86_400)
+    /// How exactly it is kept when a client was answered, so that few answers are written to disk.
+    private static let day = Duration.seconds(86_400)
 
     package private(set) var policy: RefreshPolicy
     /// Whether there is an origin to ask.
     package private(set) var hasOrigin: Bool
     package private(set) var held: Held
     package private(set) var isFetching = false
+    /// Whether it is fetched only when a client is answered from it.
+    package private(set) var isResting = false
     /// The next attempt; nil while a fetch is under way, and without an origin.
     package private(set) var next: Appointment?
     package private(set) var record: Record
@@ -103,7 +107,10 @@ package struct RefreshSchedule: Sendable {
 
     /// Whether a fetch is under way or begins within a second, as after a clear, so that a client may wait for it.
     package func isFetchNear(now: Timestamp) -> Bool {
-        isFetching || held == .nothing && next.map { $0.reason == .startup && $0.at <= now + Self.gap } ?? false
+        // A client that asks ends a rest.
+        let begins =
+            isResting ? mayBegin(now: now) : next.map { $0.reason == .startup && $0.at <= now + Self.gap } ?? false
+        return isFetching || held == .nothing && begins
     }
 
     /// A client was answered; a fetch may begin. If the last failure is too recent for one, the pause after it ends with its minute.
@@ -213,6 +220,17 @@ package struct RefreshSchedule: Sendable {
         plan(now: now)
     }
 
+    /// A client was answered, so that it need not rest.
+    package mutating func asked(now: Timestamp) {
+        if !isRecent(record.askedAt, Self.day, now) { record.askedAt = now }
+    }
+
+    /// It rests, or rests no more.
+    package mutating func rest(_ isResting: Bool, now: Timestamp) {
+        self.isResting = isResting
+        plan(now: now)
+    }
+
     /// The clock was set, or the machine was suspended.
     package mutating func clockSet(now: Timestamp) { plan(now: now) }
 
@@ -237,7 +255,7 @@ package struct RefreshSchedule: Sendable {
 
     private mutating func plan(now: Timestamp) {
         forgetImpossibleTimes(now: now)
-        guard hasOrigin, !isFetching else { return next = nil }
+        guard hasOrigin, !isFetching, !isResting else { return next = nil }
         let pause = [record.notBefore, record.retryAfter].compactMap(\.self).max()
         if let pause, pause > now {
             next = Appointment(at: pause + spread, reason: pause == record.retryAfter ? .retryAfter : .retry)

@@ -161,7 +161,14 @@ final class CatalogKeeper {
         }
         keeper.publishOnce {
             for (digest, bundled) in reading.bundled { refreshers[digest]?.serve(bundled.0, bundled.1) }
+            rest()
         }
+    }
+
+    /// Decides which catalogs of apps rest.
+    func rest() {
+        let resting = roster.resting(now: effects.now()) { refreshers[$0]?.schedule.record.askedAt }
+        for (digest, refresher) in refreshers { refresher.rest(resting.contains(digest)) }
     }
 
     private func take(_ loaded: Result<ConfigurationLoader.Loaded, BadConfiguration>) {

@@ -7,6 +7,8 @@ extension CatalogRefresher {
         /// The first of the catalog's names.
         let name: String
         let isOneOfSeveral: Bool
+        /// Whether an app of the user has written its file, so that it may rest.
+        let isOfApp: Bool
         /// The name of its directory in the cache.
         let digest: String
         /// Its address without user and password; nil for the sample.
@@ -28,6 +30,7 @@ extension CatalogRefresher {
         ) {
             guard let digest = catalog.digest else { return nil }
             let (entry, settings) = (catalog.entry, catalog.entry.settings)
+            isOfApp = entry.isOfApp
             isOneOfSeveral = roster.catalogs.count > 1
             (name, self.digest, address) = (entry.name, digest, settings.url?.withoutCredentials)
             url = isFetched && entry.problem == nil ? settings.url : nil

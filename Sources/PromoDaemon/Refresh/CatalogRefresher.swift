@@ -62,6 +62,8 @@ final class CatalogRefresher {
         schedule = RefreshSchedule(
             loaded.record, policy: assignment.policy, hasOrigin: assignment.url != nil,
             held: Self.state(of: loaded.held), now: keeper.effects.now())
+        // Until the keeper knows which ones do.
+        if assignment.isOfApp { schedule.rest(true, now: keeper.effects.now()) }
     }
 
     // MARK: Life
@@ -144,8 +146,18 @@ final class CatalogRefresher {
 
     /// A client was answered from an expired catalog, or without one, which may cause a fetch.
     func answered() {
-        guard let fetch = schedule.answered(now: keeper.effects.now()) else { return }
-        begin(fetch)
+        let (before, now) = (schedule.record.askedAt, keeper.effects.now())
+        if assignment.isOfApp { schedule.asked(now: now) }
+        if schedule.record.askedAt != before { keeper.catalogs.rest() }
+        let fetch = schedule.answered(now: now)
+        if let fetch { begin(fetch) }
+        if fetch != nil || schedule.record.askedAt != before { settle() }
+    }
+
+    /// Lets the schedule rest, or wakes it.
+    func rest(_ isResting: Bool) {
+        guard schedule.isResting != isResting else { return }
+        schedule.rest(isResting, now: keeper.effects.now())
         settle()
     }
 

@@ -49,6 +49,24 @@ struct CatalogRosterTests {
         #expect(catalogs[0].aliases == [CatalogAlias(name: "aaa", file: "/aaa.toml", error: "aaa.toml is broken")])
     }
 
+    @Test(arguments: [(30, 3600, 2), (0, 3600, 32), (0, 86_400, 30), (40, 3600, 0)])
+    func ofTheCatalogsOfAppsThoseRestForWhichNobodyHasAskedForLong(others: Int, gap: Int, awake: Int) {
+        let apps = (0..<40).map { number in
+            var entry = File("app-\(number)", "app\(number)/").entry
+            entry.isOfPackage = true
+            return entry
+        }
+        let roster = CatalogRoster((0..<others).map { File("c\($0)", "c\($0)/").entry } + apps)
+        #expect(roster.catalogs.count { $0.entry.isOfApp } == 40)
+        #expect(roster.refused.count == max(others - 32, 0))
+        let now = Timestamp(seconds: 1_800_000_000)
+        let digests = apps.compactMap(\.settings.digest)
+        let asked = Dictionary(
+            uniqueKeysWithValues: digests.enumerated().map { ($1, now - .seconds($0 * gap)) })
+        #expect(roster.resting(now: now) { asked[$0] } == Set(digests.dropFirst(awake)))
+        #expect(roster.resting(now: now) { _ in nil } == Set(digests))
+    }
+
     @Test func atMost32AreKeptAndTheFurtherOnesAreKnown() {
         let files = (10..<50).map { File("c\($0)", "c\($0)/") } + [File("default", "own/"), File("c99", "c10/")]
         let roster = roster(files)
