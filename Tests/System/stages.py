@@ -111,6 +111,7 @@ STAGES = [
     _suite("restarts", "crash loops, kills at each system call, a disk that refuses", HALF, needs=("strace", "util-linux")),
     _suite("clocks", "a machine that sleeps, a clock that is set", HALF, needs=CLOCK),
     _suite("sandboxes", "clients in sandboxes", needs=("bubblewrap", "flatpak", "netcat-openbsd", "util-linux")),
+    _suite("shipping", "apps that bring promod: an AppImage's mount, a Python wheel", needs=("python3-venv", "squashfs-tools", "squashfuse")),
     _suite("pages", "the web page in Chromium", needs=("chromium",)),
     _suite("examples", "the example programs, each with a promod: what it shows and reports, and that it outlives promod",
            needs=("jq", "netcat-openbsd", "ncat", "socat", "nodejs", "gcc", "libc6-dev", "libjansson-dev", "libadwaita-1-dev", "python3-gi", "gir1.2-adw-1",
