@@ -29,7 +29,7 @@ LEFT_OUT = {
     "cp /usr/share/doc/promod/examples/*": "needs the installed package",
     "packaging/build*": BUILD,
     "packaging/docs*": BUILD,
-    "packaging/install-user*": BUILD,
+    "packaging/install-user --*": BUILD,
     "packaging/run*": BUILD,
     "swift *": BUILD,
     "packaging/test": SUITES,
@@ -140,4 +140,4 @@ BEFORE = {
 # The examples whose exit code 1 is an answer.
 QUESTIONS = "promoctl review *"
 # The example that runs in another terminal from then on.
-STARTS = ".build/release/promod"
+STARTS = "packaging/install-user"
