@@ -104,9 +104,9 @@ struct MoreAppsMenu {
         guard let height, rows + all.count > height else { return all }
         var room = max(height - rows, height / 3) - answerLines.count
         let kept = parts.map { lines -> [String] in
-            guard lines.count <= room else { return [] }
-            room -= lines.count
-            return lines
+            // What matters less does not take the place of what matters more.
+            room = lines.count <= room ? room - lines.count : -1
+            return room < 0 ? [] : lines
         }
         return kept.dropLast().flatMap(\.self) + answerLines + (kept.last ?? [])
     }

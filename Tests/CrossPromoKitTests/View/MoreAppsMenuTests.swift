@@ -91,6 +91,16 @@ struct MoreAppsMenuTests {
         #expect(height < 4 || answer.joined().contains("https://a.example/\(columns)"))
     }
 
+    @Test func theKeysDoNotTakeThePlaceOfAnAgeForWhichThereIsNoRoom() throws {
+        var terminal = Terminal(columns: 30)
+        terminal.lines = 6
+        var content = try content(of: 5, state: "expired")
+        content.language = .ja
+        var menu = MoreAppsMenu(isByLine: false)
+        let (lines, rows) = menu.draw(content, on: terminal, now: Timestamp(seconds: 0))
+        #expect(rows.count == 3 && lines.count == 6)
+    }
+
     @Test func withoutRowsEnterDoesNothing() {
         var menu = MoreAppsMenu(isByLine: false)
         #expect(keys("1\n\u{1B}[B\n").compactMap { menu.take($0, count: 0) } == [])
