@@ -16,7 +16,7 @@ enum { COUNT = sizeof signals / sizeof *signals };
 
 static struct sigaction before[COUNT];
 static struct termios found, ours;
-static atomic_int is_taken, is_ours, is_registered, changed;
+static atomic_int is_taken, is_ours, is_registered, terminal, has_screen, changed;
 
 static void say(int descriptor, const char *bytes, size_t count) {
     if (write(descriptor, bytes, count) < 0) return;
@@ -29,18 +29,20 @@ static void give_back(void) {
     sigemptyset(&stop);
     sigaddset(&stop, SIGTTOU);
     pthread_sigmask(SIG_BLOCK, &stop, &mask);
-    say(STDOUT_FILENO, leave, sizeof leave - 1);
+    if (atomic_load(&has_screen)) say(STDOUT_FILENO, leave, sizeof leave - 1);
     // In the background, the settings are the shell's.
-    pid_t foreground = tcgetpgrp(STDIN_FILENO);
-    if (foreground < 0 || foreground == getpgrp()) tcsetattr(STDIN_FILENO, TCSANOW, &found);
+    pid_t foreground = tcgetpgrp(atomic_load(&terminal));
+    if (foreground < 0 || foreground == getpgrp()) tcsetattr(atomic_load(&terminal), TCSANOW, &found);
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
 static void take(void) {
     static const char enter[] = "\033[?1049h\033[?25l";
     static const uint64_t one = 1;
-    tcsetattr(STDIN_FILENO, TCSANOW, &ours);
-    if (!atomic_exchange(&is_ours, 1)) say(STDOUT_FILENO, enter, sizeof enter - 1);
+    tcsetattr(atomic_load(&terminal), TCSANOW, &ours);
+    int was_ours = atomic_exchange(&is_ours, 1);
+    if (!atomic_load(&has_screen)) return;
+    if (!was_ours) say(STDOUT_FILENO, enter, sizeof enter - 1);
     say(atomic_load(&changed), (const char *)&one, sizeof one);
 }
 
@@ -74,17 +76,19 @@ static void handle(int number, siginfo_t *info, void *context) {
     errno = error;
 }
 
-int promod_take_terminal(int redraw) {
+int promod_take_terminal(int descriptor, int redraw) {
     if (atomic_exchange(&is_taken, 1)) return -1;
-    if (tcgetattr(STDIN_FILENO, &found) != 0) {
+    if (tcgetattr(descriptor, &found) != 0) {
         atomic_store(&is_taken, 0);
         return -1;
     }
     ours = found;
     ours.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-    ours.c_cc[VINTR] = _POSIX_VDISABLE;
+    if (redraw >= 0) ours.c_cc[VINTR] = _POSIX_VDISABLE;
     ours.c_cc[VMIN] = 1;
     ours.c_cc[VTIME] = 0;
+    atomic_store(&terminal, descriptor);
+    atomic_store(&has_screen, redraw >= 0);
     atomic_store(&changed, redraw);
     if (!atomic_exchange(&is_registered, 1)) atexit(promod_give_terminal_back);
     struct sigaction mine = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};

@@ -102,6 +102,19 @@ import Testing
         program.signal(SIGKILL)
     }
 
+    @Test(arguments: [SIGTERM, SIGINT])
+    func afterASignalWhileItIsAskedForPictures(_ number: Int32) throws {
+        let environment = environment.merging(["TERM": "xterm-kitty"]) { $1 }
+        let shell = try terminal.startSession(["\(Self.directory)/more-apps-example"], environment: environment)
+        _ = terminal.read(until: "\u{1B}_Gi=31,")
+        #expect(terminal.settings != settings)
+        // setsid(1) is the program's parent, or has become it.
+        let program = shell.children.first ?? shell.pid
+        if number == SIGINT { terminal.write("\u{3}") } else { kill(program, number) }
+        _ = terminal.read()
+        #expect(terminal.settings == settings && shell.wait() != .exited(0))
+    }
+
     @Test func aHandlerOfTheHostAppRunsOnItsOwnScreenAndIsThereAfterwards() throws {
         let program = try start("LibraryProbe", "handler")
         program.signal(SIGTERM)

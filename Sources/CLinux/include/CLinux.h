@@ -88,12 +88,12 @@ void promod_set_up_memory(void);
 /// malloc_trim(3): returns all free memory to the kernel.
 void promod_give_back_memory(void);
 
-/// Takes the terminal on standard input and output: keys come one by one, without an echo, Control-C among them; the alternate screen, without
-/// a cursor. Before a signal ends or stops the program, or exit(3) ends it, the terminal is as it was; the program's own handlers run then.
+/// Takes a terminal: its keys come one by one, without an echo; with an eventfd `redraw`, Control-C is one of them, and standard output has
+/// the alternate screen, without a cursor. Before a signal ends or stops the program, or exit(3) ends it, the terminal is as it was; the program's own handlers run then.
 /// A program that goes on has the terminal again. Returns 0, or -1 if it is no terminal, or taken.
 ///
-/// The eventfd `redraw`, which stays open, becomes readable whenever the view has to be drawn as a whole.
-int promod_take_terminal(int redraw);
+/// The eventfd, which stays open, becomes readable whenever the view has to be drawn as a whole; -1 for none.
+int promod_take_terminal(int terminal, int redraw);
 
 /// Gives the terminal back, and the program its handlers of signals.
 void promod_give_terminal_back(void);

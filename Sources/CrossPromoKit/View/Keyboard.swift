@@ -17,18 +17,18 @@ final class Keyboard: Sendable {
     private let interruption = Interruption()
     private let isByLine: Bool
 
-    /// Readable if all has to be drawn again; -1 if no descriptor was left.
+    /// Readable if all has to be drawn again.
     private static let redraw = promod_eventfd()
     /// After this time, Escape was a key, and not the beginning of another one's sequence.
     private static let escapePause = Duration.milliseconds(100)
 
     /// Takes the whole terminal, with keys one by one, or only its lines.
-    /// - Returns: nil if the process has taken the terminal already.
+    /// - Returns: nil if the process has taken the terminal already, or has no descriptor left.
     init?(isByLine: Bool) {
         self.isByLine = isByLine
         let (keys, continuation) = AsyncStream<Key>.makeStream()
         self.keys = keys
-        guard isByLine || promod_take_terminal(Self.redraw) == 0 else { return nil }
+        guard isByLine || Self.redraw >= 0 && promod_take_terminal(STDIN_FILENO, Self.redraw) == 0 else { return nil }
         DispatchQueue(label: "CrossPromoKit.keys").async { [interruption] in
             Self.read(interruption) { continuation.yield($0) }
             continuation.finish()

@@ -1,3 +1,4 @@
+import CLinux
 import FoundationEssentials
 import Glibc
 import PromoSystem
@@ -44,59 +45,30 @@ private enum TerminalDialogue {
         defer { close(descriptor) }
         // A process in the background that changes the terminal is stopped.
         guard tcgetpgrp(descriptor) == getpgrp() else { return false }
-        return withoutSignals { isInterrupted in
-            var before = termios()
-            // The kernel fills the settings here, and reads them below.
-            guard unsafe tcgetattr(descriptor, &before) == 0 else { return false }
-            var quiet = before
-            quiet.c_lflag &= ~tcflag_t(ICANON | ECHO)
-            quiet.c_cc.6 = 1  // VMIN
-            quiet.c_cc.5 = 0  // VTIME
-            guard unsafe tcsetattr(descriptor, TCSANOW, &quiet) == 0 else { return false }
-            defer { _ = unsafe tcsetattr(descriptor, TCSANOW, &before) }
-            return ask(descriptor, isInterrupted)
-        }
+        guard promod_take_terminal(descriptor, -1) == 0 else { return false }
+        defer { promod_give_terminal_back() }
+        return ask(descriptor)
     }
 
-    private static func ask(_ descriptor: Int32, _ isInterrupted: () -> Bool) -> Bool {
+    private static func ask(_ descriptor: Int32) -> Bool {
+        let interruption = Interruption()
+        func isReadable(until deadline: Deadline) -> Bool {
+            let poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            return interruption.wait(for: [poller], until: deadline) == [true]
+        }
         // Input that a person has typed ahead is for the next program.
-        guard !isReadable(descriptor, within: 0) else { return false }
+        guard !isReadable(until: .after(.zero)) else { return false }
         let question = Array(GraphicsReply.question.utf8)
         guard Descriptor.write(question.span, to: descriptor) == question.count else { return false }
         var reply = GraphicsReply()
         var buffer = [UInt8](repeating: 0, count: 256)
-        let end = SuspendingClock.now + patience
-        while !reply.isWhole, !isInterrupted(), SuspendingClock.now < end {
-            // In slices, so that an interruption is noticed.
-            guard isReadable(descriptor, within: 50) else { continue }
+        let deadline = Deadline.after(patience)
+        while !reply.isWhole, isReadable(until: deadline) {
             let length = Descriptor.read(from: descriptor, into: &buffer)
             guard length > 0 else { break }
             reply.take(buffer[..<length])
         }
         return reply.speaksGraphics
-    }
-
-    private static func isReadable(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
-        var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        // The kernel changes the one poller.
-        return unsafe poll(&poller, 1, milliseconds) > 0
-    }
-
-    /// Runs the body while the signals that end or stop a program are blocked, so that none leaves the terminal with changed settings.
-    /// - Parameter body: gets a function that returns whether one of them is pending.
-    private static func withoutSignals(_ body: (_ isInterrupted: () -> Bool) -> Bool) -> Bool {
-        let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
-        var (blocked, before) = (sigset_t(), sigset_t())
-        // Each set is initialised before it is used, and lives until the end.
-        unsafe sigemptyset(&blocked)
-        for signal in signals { unsafe sigaddset(&blocked, signal) }
-        guard unsafe pthread_sigmask(SIG_BLOCK, &blocked, &before) == 0 else { return false }
-        defer { _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-        return body {
-            var pending = sigset_t()
-            guard unsafe sigpending(&pending) == 0 else { return true }
-            return signals.contains { unsafe sigismember(&pending, $0) == 1 }
-        }
     }
 }
 
