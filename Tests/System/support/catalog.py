@@ -3,6 +3,7 @@ import hashlib
 import json
 
 LANGUAGES = {None: "en", "en": "en", "ko": "ko", "ja": "ja", "ko-KR": "ko", "ja_JP.UTF-8": "ja", "fr": "en", "*": None}
+COLORS = "#005f87", "#af5f00", "#5f0087", "#00875f", "#870000", "#5f5f87", "#875f00", "#005f00"
 
 
 class Catalog:
@@ -10,6 +11,7 @@ class Catalog:
 
     def __init__(self, apps, rules):
         self.apps = {app["id"]: app for app in apps}
+        self.colors = {app["id"]: COLORS[place % len(COLORS)] for place, app in enumerate(apps)}
         self.rules = rules
         document = {"apps": apps, "promoRules": rules}
         self.bytes = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
@@ -28,11 +30,12 @@ class Catalog:
 
     def row(self, app, language):
         """An app as `list` shows it."""
+        placeholder = {"initials": _initials(self.apps[app]["name"]), "color": self.colors[app]}
         app = self.apps[app]
         there = {code: text for code, text in app["tagline"].items() if text}
         tagline = there if language == "*" else there.get(LANGUAGES[language], there["en"])
         shown = {name: value for name, value in app.items() if name not in ("storeURLs", "reviewURLs")}
-        return {**shown, "tagline": tagline, "storeURL": store_url(app)}
+        return {**shown, "tagline": tagline, "storeURL": store_url(app), "placeholder": placeholder}
 
     def listing(self, host, language, limit, freshness):
         """The result of a `list`."""
@@ -76,6 +79,12 @@ def many(count, version=0):
     ]
     rules = {f"app-{host}": [f"app-{(host * 31 + k * 17) % count}" for k in range(50)] for host in range(0, min(count, 1000), 2)}
     return Catalog(apps, rules)
+
+
+def _initials(name):
+    """Those of a name in English."""
+    first, *rest = filter(str.isalnum, name)
+    return first.upper() + next((letter for letter in rest if letter.isupper() or letter.isdigit()), "".join(rest[:1]))
 
 
 def _app(number, name, tagline):
