@@ -7,7 +7,9 @@ import tempfile
 from support import packages
 from support.check import LeftOut
 from support.claims import compare, expect
+from support.daemon import Daemon
 from . import open_rpc
+from .subject import Subject
 
 # Reads pairs of a type and a value, and prints each value as the type writes it.
 DATAMODEL_CODEGEN = """
@@ -24,6 +26,12 @@ WRONG = b"""?
 {"method":"tap","app":"nowhere"}
 {"method":"list","catalog":"nowhere"}
 """
+# Calls that have other results than the first of their method, of a promod whose origin is away, or which has no catalog.
+OTHERS = [
+    ("list", {}), ("list", {"language": "ko", "limit": 1}), ("list", {"host": "outside", "language": "*"}), ("list", {"host": "app-1"}),
+    ("list", {"host": "nowhere", "unlaunched": True}), ("icon", {"app": "app-2"}), ("tap", {"app": "app-2", "host": "app-1", "language": "ja"}),
+    ("impression", {"apps": ["app-1", "app-2"]}), ("review-eligible", {"app": "app-2", "completed": 9}), ("refresh", {"wait": True}),
+    ("refresh", {}), ("list", {"icons": True}), ("status", {})]
 # A line that is answered with the events of all calls before.
 RETAINED = b'{"method":"subscribe","since":0}\n'
 # What a client may not rely on: optional members, and keys of maps.
@@ -67,6 +75,7 @@ def types(call, subject, document):
     results = {method["name"]: method["result"]["schema"]["$ref"].split("/")[-1] for method in document["methods"]}
     calls = [(name, params) for name, params in open_rpc.calls(document).items() if name != "rpc.discover"]
     replies = [(results[name], subject.daemon.ask(name, **params)) for name, params in calls]
+    replies += others(subject, results)
     replies += [("RequestError", reply["error"]) for reply in subject.replies(WRONG)]
     replies += [("Event", line["params"]) for line in subject.replies(RETAINED)[1:]]
     sent = [(results[name].replace("Result", "Parameters"), params) for name, params in calls]
@@ -76,6 +85,20 @@ def types(call, subject, document):
         read = call("python", "-c", DATAMODEL_CODEGEN, content=json.dumps(values))
         compare([json.loads(line) for line in read.strip().split("\n")], [value for _, value in values])
     call("python", "-c", DATAMODEL_CODEGEN, content=json.dumps([(name, newer(value)) for name, value in replies]))
+
+
+def others(subject, results):
+    """The types and values of the other results, and of errors in their place."""
+    empty = Daemon(subject.daemon.binary)
+    empty.is_sample = False
+    try:
+        empty.start()
+        lines = "".join(json.dumps({"method": name, **params}) + "\n" for name, params in OTHERS).encode()
+        answers = [*subject.replies(lines), *Subject(empty).replies(lines)]
+    finally:
+        empty.stop()
+    return [(results[name], answer["result"]) if "result" in answer else ("RequestError", answer["error"])
+            for (name, _), answer in zip(OTHERS * 2, answers, strict=True)]
 
 
 def older(value):
