@@ -10,11 +10,11 @@ let service = PromoService(config: PromoConfig(currentAppID: host, loadsIcons: t
 let reviews = AppReviewService(appID: host, completedWorkoutsCount: { 3 })
 var shown: [PromoApp] = []  // The apps whose rows are in the list.
 
-/// The objects of a description, by their ids.
+/// The objects that a file describes, by their ids.
 final class Made {
     private let builder: OpaquePointer
 
-    init(_ description: [UInt8]) { builder = gtk_builder_new_from_string(String(decoding: description, as: UTF8.self), -1) }
+    init(_ file: [UInt8]) { builder = gtk_builder_new_from_string(String(decoding: file, as: UTF8.self), -1) }
     isolated deinit { g_object_unref(UnsafeMutableRawPointer(builder)) }
 
     /// An object as one of its types, for which C has macros such as `GTK_BOX`.
@@ -48,12 +48,13 @@ func show(_ apps: [PromoApp], _ notice: String, canRetry: Bool) {
 
 /// Adds a row, which has the placeholder until its picture comes.
 func insert(_ app: PromoApp, at index: Int32) {
-    let row = Made(PackageResources.row_ui), (category, tagline) = (app.localizedCategory.localized, app.tagline.localized)
+    let row = Made(PackageResources.row_ui), category = app.localizedCategory.localized, tagline = app.tagline.localized
     adw_preferences_row_set_title(row["row"], app.name)
     adw_action_row_set_subtitle(row["row"], "\(category)\n\(tagline)")
     set_accessible_description(row["row"], "\(category), \(tagline)")
     let tile = app.placeholder, pixels = (0..<48 * 48).flatMap { _ in [tile.red, tile.green, tile.blue] }
-    let bytes = g_bytes_new(pixels, UInt(pixels.count)), color = gdk_memory_texture_new(48, 48, GDK_MEMORY_R8G8B8, bytes, 144)!
+    let bytes = g_bytes_new(pixels, UInt(pixels.count))
+    let color = gdk_memory_texture_new(48, 48, GDK_MEMORY_R8G8B8, bytes, 3 * 48)!
     gtk_image_set_from_paintable(row["picture"], color)
     gtk_label_set_text(row["initials"], tile.initials)
     g_object_unref(UnsafeMutableRawPointer(color))
