@@ -12,7 +12,8 @@ def rows(widget):
     """The rows in a widget of another program, which may go meanwhile."""
     try:
         if widget.get_role() == Atspi.Role.LIST_ITEM:
-            yield f"{widget.get_name()}: {widget.get_description()}"
+            # Where libadwaita describes a row by its subtitle, that has a line break.
+            yield f"{widget.get_name()}: {widget.get_description()}".replace("\n", ", ")
         for index in range(widget.get_child_count()):
             yield from rows(widget.get_child_at_index(index))
     except (GLib.Error, AttributeError):

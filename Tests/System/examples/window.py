@@ -114,15 +114,20 @@ SPEAKING = (
 
 
 def speaks(example, shop):
-    """A list that changes, read by a program on the same bus."""
-    shop.publish([shop.app(0, "One"), shop.app(1, "Two")])
+    """Twenty apps, of which the window shows the first ones, and then another one."""
+    shop.publish([shop.app(number, f"App {number}") for number in range(20)])
     shop.start()
     with example.speak(shop, [PYTHON, SPOKEN]) as program:
-        program.expect("One: Books, A quiet little app\nTwo: Books, A quiet little app")
-        Events(shop, "impression").expect("app-0", "app-1")
-        shop.publish([shop.app(2, "Three")])
+        for number in 0, 19:
+            program.expect(f"App {number}: Books, A quiet little app")
+        events, seen = Events(shop, "impression"), set()
+        shop.publish([shop.app(20, "Last")])
         shop.daemon.refresh()
-        program.expect("Three: Books")
+        program.expect("Last: Books, A quiet little app")
+        while "app-20" not in seen:
+            seen.add(json.loads(events.lines.readline())["params"]["app"])
+        hidden = {f"app-{number}" for number in range(10, 20)}
+        shop.expect("app-0" in seen and seen.isdisjoint(hidden), f"it has reported {seen}, which were not all in view")
 
 
 CHECKS = [
@@ -131,7 +136,7 @@ CHECKS = [
           functools.partial(lives, GTK, WRONG, ("One", "Three", "https://apps.apple.com/app/id6000000003"))),
     check("gtk-taps", "the window says so if a page cannot be opened, with its address", taps),
     check("gtk-visible", "the window reports the rows that were in view, and no others", visible),
-    *(check(f"{each.name}-speaks", "each row has a name and a description for a screen reader, and is reported", functools.partial(speaks, each))
+    *(check(f"{each.name}-speaks", "a screen reader is told the name and the description of each row, and those in view are reported", functools.partial(speaks, each))
       for each in SPEAKING),
     check("gtk-old", "the window says that the list is old, and has it fetched by Try Again", old),
 ]
