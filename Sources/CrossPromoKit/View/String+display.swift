@@ -35,34 +35,24 @@ extension String {
                 width += 1 + wordWidth
             } else if breakingWords, wordWidth > columns {
                 // As text without blanks is set, such as Japanese: from where the line ends, and no line begins with a full stop.
-                var text = (lines.popLast().map { $0 + " " } ?? "")
+                let isBeside = !lines.isEmpty && width + 1 < columns
+                var line = isBeside ? lines.removeLast() + " " : ""
+                width = isBeside ? width + 1 : 0
                 for character in word {
-                    if text.displayWidth + character.displayWidth > columns {
-                        let carried = "、。」".contains(character) ? text.popLast().map(String.init) ?? "" : ""
-                        lines.append(text)
-                        text = carried
+                    if width + character.displayWidth > columns {
+                        let carried = "、。」".contains(character) ? line.popLast().map(String.init) ?? "" : ""
+                        lines.append(line)
+                        (line, width) = (carried, carried.displayWidth)
                     }
-                    text.append(character)
+                    line.append(character)
+                    width += character.displayWidth
                 }
-                lines.append(text)
-                width = text.displayWidth
+                lines.append(line)
             } else {
                 lines.append(word)
                 width = wordWidth
             }
         }
         return lines
-    }
-
-    /// The text as lines of at most the given width, each indented by some blanks. A nil width is no limit.
-    package func indented(by count: Int, in columns: Int?) -> [String] {
-        wrapped(to: columns.map { $0 - count }).map { String(repeating: " ", count: count) + $0 }
-    }
-
-    /// The text as lines of at most the given width; all but the first are indented two blanks more than that.
-    package func hanging(in columns: Int) -> [String] {
-        let indent = String(prefix { $0 == " " })
-        let lines = wrapped(to: columns - indent.count - 2)
-        return lines.enumerated().map { number, line in indent + (number == 0 ? "" : "  ") + line }
     }
 }

@@ -1,5 +1,5 @@
-import CrossPromoKit
 import Testing
+import promoctl
 
 /// Durations in words.
 struct AgeTests {
