@@ -1,7 +1,7 @@
 import CrossPromoKit
 import Observation
 
-let service = PromoService(config: PromoConfig(currentAppID: "finebill"))
+let service = PromoService(currentAppID: "finebill")
 let shown = Task(executorPreference: PromoExecutor.shared) { @MainActor in
     for await (apps, error) in Observations({ (service.apps, service.error) }) {
         if !apps.isEmpty { print("More Apps:", apps.map(\.name).joined(separator: ", ")) }
