@@ -23,7 +23,10 @@ extension String {
         return text + String(repeating: " ", count: max(columns - text.displayWidth, 0))
     }
 
-    /// The text as lines of at most the given width, broken at blanks. A longer word has its own line, or is broken. A nil width is no limit.
+    private static let kana: ClosedRange<Unicode.Scalar> = "\u{3040}"..."\u{30FF}"
+
+    /// The text as lines of at most the given width, broken at blanks. A longer word has its own line, or is broken, as Japanese is
+    /// anywhere. A nil width is no limit.
     package func wrapped(to columns: Int?, breakingWords: Bool = false) -> [String] {
         guard let columns else { return [self] }
         var lines: [String] = []
@@ -33,8 +36,8 @@ extension String {
             if !lines.isEmpty, width + 1 + wordWidth <= columns {
                 lines[lines.count - 1] += " " + word
                 width += 1 + wordWidth
-            } else if breakingWords, wordWidth > columns {
-                // As text without blanks is set, such as Japanese: from where the line ends, and no line begins with a full stop.
+            } else if breakingWords, wordWidth > columns || word.unicodeScalars.contains(where: Self.kana.contains) {
+                // As Japanese is set: from where the line ends, and no line begins with a full stop.
                 let isBeside = !lines.isEmpty && width + 1 < columns
                 var line = isBeside ? lines.removeLast() + " " : ""
                 width = isBeside ? width + 1 : 0
