@@ -18,7 +18,7 @@ package struct Placeholder: JSONObject, Equatable {
 }
 
 /// A colour, written as `#` and six hexadecimal digits.
-package struct RGBColor: Hashable, JSONRepresentable {
+package struct RGBColor: Hashable, RawRepresentable, Codable, JSONRepresentable {
     package let red, green, blue: UInt8
 
     /// Creates a colour from its parts.
@@ -27,21 +27,20 @@ package struct RGBColor: Hashable, JSONRepresentable {
     }
 
     /// Reads a colour as it is written.
-    package init?(_ text: String) {
-        guard let number = Int(text.dropFirst(), radix: 16) else { return nil }
+    package init?(rawValue: String) {
+        guard let number = Int(rawValue.dropFirst(), radix: 16) else { return nil }
         let parts = [16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
         self.init(parts[0], parts[1], parts[2])
-        guard self.text == text else { return nil }
+        guard self.rawValue == rawValue else { return nil }
     }
 
-    /// The colour as text.
-    package var text: String {
+    /// The colour as it is written.
+    package var rawValue: String {
         let number = 1 << 24 | Int(red) << 16 | Int(green) << 8 | Int(blue)
         return "#" + String(number, radix: 16).dropFirst()
     }
 
     package static var schema: ValueSchema { .pattern("^#[0-9a-f]{6}$", words: "a colour", example: "#005f87") }
-    package func write(to writer: inout JSONWriter) { text.write(to: &writer) }
-
-    package static func read(_ json: JSONValue?) -> RGBColor? { json?.ascii(upTo: 7).flatMap(RGBColor.init) }
+    package func write(to writer: inout JSONWriter) { rawValue.write(to: &writer) }
+    package static func read(_ json: JSONValue?) -> RGBColor? { json?.ascii(upTo: 7).flatMap(RGBColor.init(rawValue:)) }
 }

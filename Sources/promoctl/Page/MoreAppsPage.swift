@@ -72,7 +72,7 @@ package struct MoreAppsPage: Sendable {
         } else if isPreview {
             html.element("<img alt=\"\" width=\"64\" height=\"64\" src=\"", listed.iconURL, "\">")
         } else {
-            let (initials, color) = (listed.placeholder.initials.shown(), listed.placeholder.color.text)
+            let (initials, color) = (listed.placeholder.initials.shown(), listed.placeholder.color.rawValue)
             html.element(
                 "<span class=\"tile\" style=\"background: \(color)\" aria-hidden=\"true\">", initials, "</span>")
         }
