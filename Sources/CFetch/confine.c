@@ -1,8 +1,10 @@
 #define _GNU_SOURCE
 #include "CFetch.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
@@ -68,6 +70,10 @@ static void confine_files(const char *ca_file) {
     int ruleset = deny_all();
     if (ruleset < 0) return;
     for (size_t index = 0; index < sizeof needed / sizeof *needed; index++) allow(ruleset, needed[index]);
+    // Where an app brings libcurl, what that loads later is there, too.
+    char origin[PATH_MAX];
+    void *handle = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_NOLOAD);
+    if (handle && dlinfo(handle, RTLD_DI_ORIGIN, origin) == 0) allow(ruleset, origin);
     if (ca_file) allow(ruleset, ca_file);
     syscall(SYS_landlock_restrict_self, ruleset, 0);
     close(ruleset);

@@ -173,6 +173,48 @@ struct BackgroundTests {
         #expect(try machine.status().pid == daemon.process.pid)
     }
 
+    /// As an AppImage's mount ends with the app, while promod serves another one.
+    @Test(.enabled(if: access("/usr/bin/squashfuse", X_OK) == 0 && access("/dev/fuse", R_OK | W_OK) == 0))
+    func inAFileSystemOfFUSEItOutlivesTheMount() throws {
+        let (scratch, origin) = (machine.scratch, try NginxOrigin())
+        try scratch.write("config/promod/config.toml", "network.ca-file = \"\(origin.caFile)\"\n")
+        try scratch.install("app/libexec/promod", copying: DaemonUnderTest.binary)
+        try scratch.write("mount/.keep", "")
+        let image = scratch("app.squashfs")
+        let made = try ChildProcess.run([
+            "mksquashfs", scratch("app"), image, "-noI", "-noD", "-noF", "-noX", "-no-progress",
+        ])
+        #expect(made.end == .exited(0), "\(made)")
+        // In the foreground, as the process of an AppImage that serves its mount.
+        let server = try ChildProcess(["squashfuse", "-f", image, scratch("mount")])
+        let program = scratch("mount/libexec/promod")
+        #expect(comes { access(program, X_OK) == 0 }, "\(server.standardError)")
+        let started = try ChildProcess.run(
+            [program, "--background", "--app=finebill", "--catalog-url=\(origin.url)"],
+            environment: machine.environment)
+        #expect(started.end == .exited(0), "\(started)")
+        server.signal(SIGKILL)
+        server.wait()
+        _ = try ChildProcess.run(["fusermount", "-u", "-z", scratch("mount")])
+        #expect(access(program, F_OK) != 0)
+        // The process that fetches is started only now.
+        #expect(try machine.ask(#"{"method":"refresh","catalog":"\#(origin.url)"}"#).outcome == "updated")
+        #expect(try machine.ask(#"{"method":"list","host":"finebill"}"#).apps == ["bookary", "finepomo"])
+    }
+
+    @Test(.enabled(if: DaemonUnderTest.canMount)) func aReadOnlyHomeKeepsNoAppFromItsList() throws {
+        let home = machine.scratch.path
+        for name in ["config", "data", "state", "cache"] { try machine.scratch.write("\(name)/.keep", "") }
+        let readOnly =
+            "for name in config data state cache; do mount --bind \(home)/$name \(home)/$name && "
+            + "mount -o remount,bind,ro \(home)/$name || exit 9; done"
+        #expect(try machine.start(through: DaemonUnderTest.mounting(readOnly)) == (.exited(0), "", ""))
+        #expect(try machine.ask(#"{"method":"list"}"#).state == "empty")
+        let address = "--catalog-url=https://localhost:1/a.json"
+        let added = try machine.start("--app=notes", address, through: DaemonUnderTest.mounting(readOnly))
+        #expect(added.code == .exited(71) && added.error.contains("Read-only file system"), "\(added)")
+    }
+
     /// A listener that answers as a promod of a version, and ends by SIGTERM.
     private func impostor(_ version: String, startedBy: String) throws -> ChildProcess {
         try machine.scratch.write("run/promod/.keep", "")

@@ -68,8 +68,10 @@ func say(_ text: String) {
 /// Says what a service has whose catalog promod need not know, with a bundled file if there is one.
 @MainActor func loadOwn(_ address: String, _ bundled: String?) async {
     guard let url = URL(string: address) else { fatalError("no address") }
-    let own = PromoService(
-        config: PromoConfig(jsonURL: url, currentAppID: "finebill", bundled: bundled.map { URL(filePath: $0) }))
+    var config = PromoConfig(jsonURL: url, currentAppID: "finebill", bundled: bundled.map { URL(filePath: $0) })
+    // A busy machine takes longer than a person would wait.
+    config.timeout = .seconds(60)
+    let own = PromoService(config: config)
     await own.loadApps()
     say("own \(own.apps.map(\.id).joined(separator: " "))")
     say("error \(own.error?.message ?? "")")
