@@ -35,6 +35,7 @@ LEFT_OUT = {
     "packaging/test": SUITES,
     "Tests/System/compare *": SUITES,
     "Tests/System/run * --only *": SUITES,
+    "Tests/System/swift *": SUITES,
     "journalctl *": LOGIN,
     "systemctl *": LOGIN,
     "bwrap *": "needs promoctl in /usr/bin; the suite sandboxes runs promoctl so",
