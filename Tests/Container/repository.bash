@@ -43,7 +43,7 @@ make_repositories() ( # in apt: one with the previous release, the same with the
 check published_kept "packaging/apt-repository refuses a published package that changed"
 published_kept() {
     make_keys
-    "$make" one ours@example.org "$previous"
+    "$make" --url "$repositories" one ours@example.org "$previous"
     cp "$package" "${previous##*/}"
     is '*A published package must not change*exit code 65*' "$make" one ours@example.org "${previous##*/}"
 }

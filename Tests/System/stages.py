@@ -47,7 +47,7 @@ def _always(name, claim, command, share, after=(), needs=(), behind=()):
     return Stage(name, claim, command, share, after, needs, fast=command, behind=behind)
 
 
-CONTAINER = ("systemd-container", "debootstrap", "gnupg", "zstd")
+CONTAINER = ("systemd-container", "debootstrap", "apt-utils", "gnupg", "zstd")
 CLOCK = ("libfaketime", "gcc", "libc6-dev")
 
 
@@ -95,7 +95,7 @@ STAGES = [
         [ -z "$(pgrep --full "$directory"; find "$directory" -name 'tmp.*')" ]  # the build leaves others
         rm -r "$directory" """), HALF, ("package",), ("openssl", "procps")),
     Stage("release", "a release is refused unless all is ready, is the same each time, and its source package builds without a network",
-          ("packaging/releasing/test-release",), WHOLE, ("package",), ("debhelper", "git", "gnupg", "rpm", "util-linux", "xz-utils", "zstd")),
+          ("packaging/releasing/test-release",), WHOLE, ("package",), ("apt-utils", "debhelper", "git", "gnupg", "rpm", "util-linux", "xz-utils", "zstd")),
     # Early, because they take longest.
     Stage("bookworm", "the service, installed from the package in a container with Debian 12", ("packaging/test-in-container",), SLIGHT,
           ("package",), CONTAINER),
