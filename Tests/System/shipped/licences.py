@@ -59,6 +59,18 @@ def _new(_):
     return "", problems
 
 
+def _built_with(_):
+    """The packages with libraries that every program has inside, as the machine has them."""
+    named = output("dpkg-deb", "--field", PACKAGE, "Static-Built-Using").strip()
+    problems = []
+    for file in "libstdc++.a", "crti.o":
+        path = os.path.realpath(output("clang", f"-print-file-name={file}").strip())
+        owner = output("dpkg-query", "--search", path).split(":")[0]
+        source = output("dpkg-query", "--show", "--showformat=${source:Package} (= ${source:Version})\n", owner).split("\n")[0]
+        problems += problem(source not in named.split(", "), f"Static-Built-Using is {named}, without {source} of {file}")
+    return named, problems
+
+
 def _notices(_):
     problems, shipped = [], output("dpkg-deb", "--contents", PACKAGE)
     for path in glob.glob(f"{ROOT}/.build/checkouts/*/NOTICE*"):
@@ -72,5 +84,6 @@ def _notices(_):
 CHECKS = [
     Check("listed", "packaging/releasing/sbom lists every linked library with its version and licence, twice the same", _listed),
     Check("new", "a library that packaging/debian/copyright does not name, or names in vain, makes packaging/releasing/sbom fail", _new),
+    Check("built-with", "the package names the Debian sources of what is linked statically, so that their updates are noticed", _built_with),
     Check("notices", "the package has the NOTICE of each Swift package that has one", _notices),
 ]
