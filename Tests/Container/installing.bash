@@ -28,7 +28,7 @@ stage set_up "promoctl setup gives promod the origin's catalog"
 set_up() {
     is "*Wrote /home/$user/.config/promod/catalogs.d/default.toml*Bookary*" \
         as_user promoctl setup "$url" --ca-file /etc/promod-test/ca.pem
-    is '*XDG_CONFIG_HOME differs*' as_user env XDG_CONFIG_HOME="/home/$user/elsewhere" promoctl setup "$url"
+    is '*XDG_CONFIG_HOME differs*' as_user env XDG_CONFIG_HOME="/home/$user/elsewhere" promoctl setup "$url" --ca-file /etc/promod-test/ca.pem
     soon 'fresh origin bookary,finepomo' list
 }
 
