@@ -2,10 +2,10 @@
 readonly theirs=$'*([[:space:]]|Created symlink +([!\r\n])|Processing triggers for +([!\r\n]))'
 readonly silently="*Setting up promod (+([! ])) ...$theirs"
 
-stage install "the README's apt lines install the package from the repository, silently, and the service starts at once in the user's manager"
+stage install "the operators' apt lines install the package from the repository, silently, and the service starts at once in the user's manager"
 install() {
     inside sh -c 'echo "APT::Get::Assume-Yes \"true\";" >/etc/apt/apt.conf.d/yes'
-    is "$silently" inside env DEBIAN_FRONTEND=noninteractive sh -euc "$(of_readme 'apt update\|apt install promod')"
+    is "$silently" inside env DEBIAN_FRONTEND=noninteractive sh -euc "$(of_operators 'apt update\|apt install promod')"
     is 'install ok installed' inside dpkg-query --show --showformat='${Status}' promod
     is '' inside dpkg --audit
     soon active manager is-active promod.service

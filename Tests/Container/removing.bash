@@ -28,7 +28,7 @@ removal() {
     manager daemon-reload
     is '*0 loaded units listed*' manager list-units --all --no-pager 'promod*'
     is '' inside sh -c 'find /usr /etc /var/lib/systemd /run/user/*/systemd -name "*promod*" -not -path "/etc/promod-test*" -not -path "/etc/apt/*"'
-    inside sh -euc "$(of_readme 'rm /etc/apt/.*')"
+    inside sh -euc "$(of_operators 'rm /etc/apt/.*')"
     is '' inside find /etc/apt -name 'promod*'
     is $'*catalogs*catalogs.d*reviews.json*' as_user ls .config/promod .cache/promod .local/state/promod
 }

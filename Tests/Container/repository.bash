@@ -1,16 +1,16 @@
 readonly repositories=https://origin.test:8443/apt sources=/etc/apt/sources.list.d/promod.sources make=$root/packaging/releasing/apt-repository
 
-stage repository "the README's curl lines get the key and the sources of a repository that packaging/releasing/apt-repository made"
+stage repository "the operators' curl lines get the key and the sources of a repository that packaging/releasing/apt-repository made"
 repository() {
     make_keys
     make_repositories
     tar --create apt | inside tar --extract --no-same-owner --directory=/srv/catalog
     inside sh -c 'rm --force /etc/apt/sources.list; echo "Acquire::https::CaInfo \"/etc/promod-test/ca.pem\";" >/etc/apt/apt.conf.d/ca'
-    inside env CURL_CA_BUNDLE=/etc/promod-test/ca.pem sh -euc "$(of_readme 'curl .*')"
+    inside env CURL_CA_BUNDLE=/etc/promod-test/ca.pem sh -euc "$(of_operators 'curl -fo .*')"
 }
 
-of_readme() { # of_readme PATTERN: the commands of the README that match it, with the address of the repository
-    sed --quiet "s,https://example.com/apt,$repositories/releases,; s,^    \($1\)\$,\1,p" "$root/README.md"
+of_operators() { # of_operators PATTERN: the commands of their article that match it, with the address of the repository
+    sed --quiet "s,https://example.com/apt,$repositories/releases,; s,^    \($1\)\$,\1,p" "$root/Sources/PromoDaemon/PromoDaemon.docc/ForOperators.md"
 }
 
 make_keys() { # and enters a directory; both last until the check ends
