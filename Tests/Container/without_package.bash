@@ -41,12 +41,12 @@ unpack_portable() { zstd --decompress --stdout "$root/.build-portable/$portable.
 check portable_refused "without a library or with an old glibc, the portable archive installs nothing, and says what it needs"
 portable_refused() {
     local libraries
-    libraries=$(inside sh -c 'dirname /usr/lib/*/libsodium.so.23')
+    libraries=$(inside sh -c 'dirname /usr/lib/*/libcurl.so.4')
     trap "inside sh -c 'mv /srv/away/* $libraries; ldconfig'; as_stranger sh -c 'rm -rf promod-* old'" EXIT
     begin_session_of_stranger
     unpack_portable
-    inside sh -c 'mkdir /srv/away && mv "$1"/libcurl.so.4* "$1"/libsodium.so.23* /srv/away && ldconfig' sh "$libraries"
-    is '*needs these libraries*: libcurl.so.4 libsodium.so.23. Nothing was installed.*exit code 69*' as_stranger "$portable/install"
+    inside sh -c 'mkdir /srv/away && mv "$1"/libcurl.so.4* /srv/away && ldconfig' sh "$libraries"
+    is '*needs these libraries*: libcurl.so.4. Nothing was installed.*exit code 69*' as_stranger "$portable/install"
     as_stranger sh -c 'mkdir old && printf "#!/bin/sh\necho glibc 2.31\n" >old/getconf && chmod +x old/getconf'
     is '*needs glibc 2.36 or later, and this system has glibc 2.31. Nothing was installed.*exit code 69*' \
         as_stranger sh -c 'PATH=$PWD/old:$PATH "$1/install"' sh "$portable"

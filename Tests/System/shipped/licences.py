@@ -28,7 +28,7 @@ def _listed(_):
     return f"{len(listed)} packages", [
         *problem(first != second, "two calls do not write the same"),
         *problem(unknown, f"these have no version: {', '.join(unknown)}"),
-        *problem(not {"libswiftCore.a", "swift-log", "libsodium.so.23", "libcurl.so.4"} <= {each["name"] for each in listed},
+        *problem(not {"libswiftCore.a", "swift-log", "libsodium.a", "libcurl.so.4"} <= {each["name"] for each in listed},
                  "libraries are missing that are certainly linked")]
 
 
@@ -52,7 +52,7 @@ def _new(_):
     problems = []
     for taken, put, complaint in (
         ("swift-packages/swift-log/*", "swift-packages/swift-logger/*", "promod has swift-log inside or loads it, but"),
-        ("libsodium.so.*", "libcalcium.so.*", "promod has libsodium.so.23 inside or loads it, but"),
+        ("libsodium.a", "libcalcium.a", "promod has libsodium.a inside or loads it, but"),
         (" libdispatch.a", " libdispatch.a libnothing.a", "names libnothing.a, but nothing is linked with that")):
         seen = _other(lambda text: text.replace(taken, put))
         problems += problem(complaint not in seen, f"with {put.strip()}, sbom says: {seen}")

@@ -12,7 +12,7 @@ from .programs import PACKAGE, VERSION, output
 # Where the two differ.
 DEBIAN = r"/usr/share/lintian/"
 RPM = r"/usr/share/licenses/|/usr/lib/systemd/user-preset/90-promod.preset$"
-NEEDED = ("libcurl.so.4()(64bit)", "libsystemd.so.0()(64bit)", "libz.so.1()(64bit)", "libsodium.so.23()(64bit)", "ca-certificates")
+NEEDED = ("libcurl.so.4()(64bit)", "libsystemd.so.0()(64bit)", "libz.so.1()(64bit)", "ca-certificates")
 
 
 def _files(tree, without):
