@@ -30,7 +30,9 @@ extension String {
     }
 
     /// The directory of a path: empty for one directly below the root, and "." for a name alone.
-    package var directory: String { lastIndex(of: "/").map { String(self[..<$0]) } ?? "." }
+    package var directory: String {
+        lastIndex(of: "/").map { $0 == startIndex ? "/" : String(self[..<$0]) } ?? "."
+    }
 }
 
 /// The error for a path that is not valid UTF-8.

@@ -10,7 +10,7 @@ const [host, app] = process.argv.slice(2);
 /** The result of a request about the host: promod answers a line of JSON with another, and closes the connection. */
 async function ask(method, members) {
   const promod = connect(path);
-  promod.setTimeout(5000, () => promod.destroy());
+  promod.setTimeout(35_000, () => promod.destroy());
   promod.end(JSON.stringify({ method, host, ...members }) + "\n");
   const { result, error } = await json(promod).catch(() => ({ error: { message: "promod does not answer." } }));
   if (error) {
@@ -24,7 +24,7 @@ if (app) {
   const { message, storeURL } = await ask("tap", { app, language });
   console.log(message ?? `Open ${storeURL}`);
 } else {
-  const { apps } = await ask("list", { limit: 100, language });
+  const { apps } = await ask("list", { limit: 100, language, wait: true });
   for (const { id, name, category, tagline } of apps) console.log(`${id}: ${name} (${category}), ${tagline}`);
   if (apps.length) await ask("impression", { apps: apps.map(app => app.id) });
   else console.log("There are no apps to show.");

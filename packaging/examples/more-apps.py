@@ -13,7 +13,7 @@ def ask(method, **members):
     """The result of a request about the host: promod answers a line of JSON with another."""
     try:
         with socket.socket(socket.AF_UNIX) as promod:
-            promod.settimeout(5)
+            promod.settimeout(35)  # a first fetch may take 30
             promod.connect(PATH)
             promod.sendall(json.dumps({"method": method, "host": HOST, **members}).encode() + b"\n")
             reply = json.loads(promod.makefile().readline())
@@ -25,7 +25,7 @@ if len(sys.argv) > 2:
     answer = ask("tap", app=sys.argv[2], language=LANGUAGE)
     print(answer.get("message") or f"Open {answer['storeURL']}")
 else:
-    apps = ask("list", limit=100, language=LANGUAGE)["apps"]
+    apps = ask("list", limit=100, language=LANGUAGE, wait=True)["apps"]
     for app in apps:
         print(f"{app['id']}: {app['name']} ({app['category']}), {app['tagline']}")
     if apps:

@@ -2,13 +2,14 @@
 # Lists the apps that HOST may promote, and reports that they were seen: bash more-apps.sh HOST (needs jq)
 host=${1:?give the id of your app} socket=${PROMOD_SOCKET:-$XDG_RUNTIME_DIR/promod/promod.sock}
 case $(type -P socat ncat nc | head -n 1) in
-    */socat) ask() { socat -t 5 - "UNIX:$socket" 2>/dev/null; } ;;
-    */ncat) ask() { timeout 5 ncat -U "$socket" 2>/dev/null; } ;;
-    */nc) ask() { nc -w 5 -NU "$socket" 2>/dev/null; } ;;
+    */socat) ask() { socat -t 35 - "UNIX:$socket" 2>/dev/null; } ;;
+    */ncat) ask() { timeout 35 ncat -U "$socket" 2>/dev/null; } ;;
+    */nc) ask() { nc -w 35 -NU "$socket" 2>/dev/null; } ;;
     *) echo "This needs socat, ncat or nc." >&2; exit 1 ;;
 esac
 
-reply=$(ask <<<'{"method":"list","limit":100,"host":"'"$host"'","language":"'"${LC_ALL:-${LC_MESSAGES:-$LANG}}"'"}')
+reply=$(ask <<<'{"method":"list","limit":100,"wait":true,"host":"'"$host"'",'\
+'"language":"'"${LC_ALL:-${LC_MESSAGES:-$LANG}}"'"}')
 [[ $reply == *"}" ]] || { echo "More apps cannot be shown, because promod does not answer." >&2; exit 1; }
 jq -r 'if .error then "\(.error.message)\n" | halt_error(1) else
     .result.apps[] | "\(.name) (\(.category)): \(.tagline)" end' <<<"$reply" || exit 1

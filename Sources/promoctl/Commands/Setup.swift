@@ -57,7 +57,7 @@ struct Setup: ParsableCommand {
         if let url, !force { try check(url) }
         try write(text, to: path)
         let done = "Wrote \(path)"
-        guard try isRunning() else {
+        guard try isRunning(done) else {
             return try end(path, "\(done). promod is not running: systemctl --user start promod.socket")
         }
         try reload(done)
@@ -108,7 +108,7 @@ struct Setup: ParsableCommand {
             guard errno == ENOENT else { throw Self.refusal(path, "removed") }
             done = "There is no file \(path)"
         }
-        guard try isRunning() else { return try end(path, done + ".") }
+        guard try isRunning(done) else { return try end(path, done + ".") }
         try reload(done)
         let kept = try options.kept(.name(catalog))
         let source = kept?.file ?? "the command line"
@@ -123,16 +123,14 @@ struct Setup: ParsableCommand {
 
     /// Has promod read the files again.
     private func reload(_ done: String) throws {
-        do { _ = try options.client.ask(.command(.reload)) } catch {
-            let failure = CommandFailure(error)
-            throw CommandFailure(code: failure.code, reason: failure.reason, "\(done), but: \(error.message.sentence)")
-        }
+        do { _ = try options.client.ask(.command(.reload)) } catch { throw Self.failure(error, after: done) }
     }
 
     /// Why promod has another file in force; nil if it has this one.
     private func refusal(of path: String, _ kept: CatalogStatus?) -> String? {
         guard let kept else { return "promod does not read it: its XDG_CONFIG_HOME differs from this shell's." }
-        if kept.fileID == stat(of: path)?.fileID { return nil }
+        // Another setup may have replaced it meanwhile.
+        if kept.fileID == stat(of: path)?.fileID || kept.file == path { return nil }
         return kept.file.map { "promod reads \($0), not this file: its XDG_CONFIG_HOME differs from this shell's." }
             ?? "promod was started with an address for this catalog, which overrides the file."
     }
@@ -197,13 +195,19 @@ struct Setup: ParsableCommand {
     // MARK: promod
 
     /// Whether promod runs; else the file is read when it starts.
-    private func isRunning() throws -> Bool {
-        do {
-            _ = try options.status()
+    private func isRunning(_ done: String) throws -> Bool {
+        do throws(PromoError) {
+            _ = try options.client.ask(.status)
             return true
-        } catch let error as PromoError where error.code == .daemonUnreachable && error.reason == nil {
-            return false
+        } catch {
+            if error.code == .daemonUnreachable, error.reason == nil { return false }
+            throw Self.failure(error, after: done)
         }
+    }
+
+    private static func failure(_ error: PromoError, after done: String) -> CommandFailure {
+        let failure = CommandFailure(error)
+        return CommandFailure(code: failure.code, reason: failure.reason, "\(done), but: \(error.message.sentence)")
     }
 
     /// The person's configuration directory of promod.
