@@ -54,6 +54,8 @@ struct SeveralCatalogsTests {
             stage.onLoop { $0.commands.answered(Request(.list(ListParameters()), of: .name(name))) }
         }
         #expect(stage.origin.hosts == [] && stage[name]?.status(now: stage.now).nextAt == nil)
+        let status = try #require(stage[name]?.status(now: stage.now))
+        #expect(status.nextReason == .resting && status.freshness.state == .empty)
         // A client that has asked may wait.
         #expect(state(stage, name) == .loading)
         ask()

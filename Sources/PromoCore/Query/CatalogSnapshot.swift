@@ -78,7 +78,8 @@ package struct CatalogSnapshot: Sendable {
         (status.file, status.fileID) = alias.map { ($0.file, $0.fileID) } ?? (file, fileID)
         (status.freshness, status.apps) = (freshness(now: now), served?.catalog.count ?? 0)
         (status.isRefreshing, status.nextAt) = (schedule.isFetching, schedule.next?.at)
-        status.nextReason = Growing(schedule.next?.reason ?? .none)
+        status.nextReason = Growing(schedule.isResting ? .resting : schedule.next?.reason ?? .none)
+        if schedule.isResting, status.freshness.state == .loading { status.freshness.state = .empty }
         let record = schedule.record
         (status.failures, status.lastAttemptAt) = (record.failures, record.lastAttemptAt)
         (status.lastOutcome, status.lastError) = (record.lastOutcome, record.lastError?.code)

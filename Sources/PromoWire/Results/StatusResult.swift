@@ -64,6 +64,8 @@ package struct CatalogStatus: JSONObject, Equatable {
     package enum Reason: String, Word {
         case startup, expiry, retry
         case retryAfter = "retry-after"
+        /// It is fetched when a client asks for it.
+        case resting
         case none
 
         package static let title = "RefreshReason"

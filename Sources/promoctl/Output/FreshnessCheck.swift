@@ -17,14 +17,15 @@ struct FreshnessCheck: JSONWritable {
 
     /// Checks the catalogs that have an address, and the problems.
     init(_ status: StatusResult, maximumAge: Duration = maximumAge, now: Timestamp) {
-        let catalogs = status.catalogs.filter { $0.url != nil }
+        let known = status.catalogs.filter { $0.url != nil }
+        let catalogs = known.filter { $0.nextReason != .resting }
         let ages = catalogs.map { catalog in (catalog, age: catalog.freshness.fetchedAt.map { max(now - $0, .zero) }) }
         let stale = ages.filter { $0.age.map { $0 > maximumAge } ?? true }
         let oldest = ages.max { $0.age ?? .zero < $1.age ?? .zero }
         age = ages.contains { $0.age == nil } ? nil : oldest?.age
         problems = status.problems
         let broken = problems.filter { !$0.code.isOfFetch }
-        (isFresh, isBroken) = (stale.isEmpty && !catalogs.isEmpty, !broken.isEmpty)
+        (isFresh, isBroken) = (stale.isEmpty && !known.isEmpty, !broken.isEmpty)
         if isBroken {
             line = "BROKEN: " + broken.map { Finding($0).head }.joined(separator: " ")
         } else if let (catalog, age) = stale.first {
@@ -40,6 +41,8 @@ struct FreshnessCheck: JSONWritable {
                 catalogs.count == 1
                 ? apps : "\(catalogs.count.counting("catalog")) with \(apps), the oldest (\(catalog.name))"
             line = "OK: \(those) fetched \(Age.text(age ?? .zero)) ago."
+        } else if !known.isEmpty {
+            line = "OK: No app asks for a catalog, so none is fetched."
         } else {
             line = "STALE: " + (status.catalogs.isEmpty ? Unconfigured.text : "No catalog has an address.")
         }

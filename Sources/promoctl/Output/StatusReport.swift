@@ -79,7 +79,7 @@ struct StatusReport {
             return "promod checks again on \(time), because the last \(catalog.failures) attempts failed."
         case .retry: return "promod checks again on \(time), because the last attempt failed."
         case .retryAfter: return "promod checks again no earlier than \(time), because the origin asked it to wait."
-        case .some(.none): return nil
+        case .resting, .some(.none): return nil
         case nil: return "promod checks again on \(time)."
         }
     }

@@ -10,7 +10,7 @@ from support.network import is_online
 from support.shop import check
 from .programs import EXAMPLES, HOST, Events, require
 
-LINES = {"more-apps.sh": 16, "more-apps-follow.sh": 32, "more-apps.py": 34, "more-apps.mjs": 31, "more-apps.c": 32, "more-apps-gtk.py": 130,
+LINES = {"more-apps.sh": 17, "more-apps-follow.sh": 32, "more-apps.py": 34, "more-apps.mjs": 31, "more-apps.c": 32, "more-apps-gtk.py": 130,
          "catalog-from-appstream": 107}
 COLUMNS = 120
 
