@@ -89,6 +89,23 @@ import Testing
         #expect(access(scratch("run/promod"), F_OK) != 0)
     }
 
+    @Test func itIsStartedForAProgramThatIgnoresTheEndOfItsChildren() throws {
+        try scratch.write("app/list.json", SampleFile.text)
+        try scratch.write("app/notes", "#!/bin/sh\nexec env --ignore-signal=CHLD \(Self.probe) \"$@\"\n")
+        #expect(chmod(scratch("app/notes"), 0o755) == 0)
+        let ran = try run(scratch("app/notes"), "https://localhost:1/a.json", scratch("app/list.json"))
+        #expect(ran.apps == others && ran.app.children.isEmpty, "\(ran)")
+    }
+
+    @Test func afterAKillItIsStartedAgainWhileTheAppRuns() throws {
+        try scratch.write("app/list.json", SampleFile.text)
+        let ran = try run(Self.probe, "https://localhost:1/a.json", scratch("app/list.json"))
+        let killed = try machine.status().pid
+        #expect(kill(killed, SIGKILL) == 0)
+        #expect(comes { (try? machine.status().pid).map { $0 != killed && $0 != 0 } ?? false })
+        #expect(ran.app.wait(milliseconds: 0) == nil && ran.apps == others)
+    }
+
     @Test func whyItCannotServeIsTold() throws {
         try scratch.write("config/promod/config.toml", "background = false\n")
         let ran = try run(Self.probe, "https://localhost:1/a.json")

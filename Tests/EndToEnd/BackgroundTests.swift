@@ -99,7 +99,8 @@ struct BackgroundTests {
     }
 
     @Test(arguments: [
-        #"out=$("$@" 2>&1)"#, #"exec "$@" <&- >&- 2>&-"#, #"trap "" CHLD; exec "$@""#, #"ulimit -n 64; exec "$@""#,
+        #"out=$("$@" 2>&1)"#, #"exec "$@" <&- >&- 2>&-"#, #"exec env --ignore-signal=CHLD "$@""#,
+        #"ulimit -n 64; exec "$@""#,
     ])
     func whoeverCallsItWaitsForNothingElse(_ script: String) throws {
         #expect(try machine.start(through: ["/bin/sh", "-c", script, "sh"]) == (.exited(0), "", ""))
@@ -144,9 +145,10 @@ struct BackgroundTests {
         #expect(try machine.status().result["startedBy"] as? String == "app")
     }
 
-    @Test func aBadConfigurationIsToldWithTheDaemonsCode() throws {
+    @Test(arguments: [[], ["/usr/bin/env", "--ignore-signal=CHLD"]])
+    func aBadConfigurationIsToldWithTheDaemonsCode(_ launcher: [String]) throws {
         try machine.scratch.write("config/promod/config.toml", "[refresh]\nintervall = \"1h\"\n")
-        let ran = try machine.start()
+        let ran = try machine.start(through: launcher)
         #expect(ran.code == .exited(78) && ran.error.contains("config.toml:2: refresh.intervall"), "\(ran)")
         #expect(access(machine.socketPath, F_OK) != 0)
     }
