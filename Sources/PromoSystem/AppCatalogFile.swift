@@ -22,7 +22,7 @@ package struct AppCatalogFile: Sendable {
             throw Refusal(description: "\"\(app.printable.elided())\" is no app's id; it has \(AppID.form)")
         }
         guard let url = HTTPSURL(address) else { throw Refusal(description: HTTPSURL.refusal(of: address)) }
-        let home = environment["HOME"] ?? ""
+        let home = environment["HOME"].flatMap { $0 == "/" ? nil : $0 } ?? ""
         func base(_ variable: String, _ fallback: String) -> String? {
             [environment[variable] ?? "", home + fallback].first { $0.hasPrefix("/") }
         }

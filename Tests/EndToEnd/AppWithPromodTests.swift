@@ -162,6 +162,13 @@ import Testing
         #expect(ofLong.utf8.count <= 69)
     }
 
+    @Test func whoHasSwitchedPromodOffKeepsNothing() throws {
+        try scratch.write("config/promod/config.toml", "background = false\n")
+        let child = try machine.child(["--app=finebill", "--catalog-url=https://localhost:1/a.json"])
+        #expect(child.wait() == .exited(77))
+        #expect(access(scratch(file), F_OK) != 0)
+    }
+
     @Test(arguments: [
         ["--app=Fine Bill", "--catalog-url=https://localhost:1/a.json"],
         ["--app=../x", "--catalog-url=https://localhost:1/"],

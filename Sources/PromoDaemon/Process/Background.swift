@@ -75,6 +75,7 @@ package enum Background {
         let path: String
         do throws(any Error) {
             environment = BackgroundEnvironment.kept(of: try ProcessEnvironment().checked())
+            environment["HOME"] = environment["HOME"] ?? ProcessSetup.home
             // Its directory is another one.
             if let relative = environment["PROMOD_SOCKET"], !relative.hasPrefix("/") {
                 environment["PROMOD_SOCKET"] = (try String(resolving: ".") ?? "") + "/" + relative
@@ -84,11 +85,14 @@ package enum Background {
         } catch {
             throw StartFailure(.configuration, "\(error)")
         }
-        let isNew = try app.map { try $0.add(environment) } ?? false
-        if let listener = Listener(at: path), !listener.giveWay() {
-            if isNew { _ = listener.ask("reload") }
-            return
-        }
+        try serve(at: path, environment, exitIdleTime)
+        // A promod that may not start keeps nothing.
+        guard let app, try app.add(environment) else { return }
+        _ = Listener(at: path)?.ask("reload")
+    }
+
+    private static func serve(at path: String, _ environment: [String: String], _ exitIdleTime: Int) throws {
+        if let listener = Listener(at: path), !listener.giveWay() { return }
         // If SIGCHLD is ignored, the kernel forgets how a child ended.
         signal(SIGCHLD, SIG_DFL)
         var ends: [Int32] = [-1, -1]

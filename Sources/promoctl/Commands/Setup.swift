@@ -217,7 +217,7 @@ struct Setup: ParsableCommand {
         guard let home = variables["HOME"], home.hasPrefix("/") else {
             throw CommandFailure(.usage, "HOME is not set, so promod's configuration is not known.")
         }
-        return home + "/.config/promod"
+        return (home == "/" ? "" : home) + "/.config/promod"
     }
 
     private func note(_ text: String) {
