@@ -216,6 +216,10 @@ void promod_set_up_memory(void) {
 
 void promod_give_back_memory(void) { malloc_trim(0); }
 
+// GCC does not have it.
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
 #if __has_feature(thread_sanitizer)
 void __tsan_acquire(void *address);
 void __tsan_release(void *address);

@@ -30,9 +30,11 @@ package struct Sandbox: Equatable, Sendable {
 
     /// What to do about a socket that cannot be reached.
     func advice(socketPath: String) -> String {
-        let directory = socketPath.directory
-        let own = SocketPath.ownDirectory(
-            environment: ProcessEnvironment().variables, userID: getuid(), isDirectory: FileSystem.isDirectory)
-        return advice(directory: directory, isVisible: stat(of: directory) != nil, isOwn: directory == own)
+        // The app's own socket is tried because the host's directory is not visible.
+        let host = SocketPath.ownDirectory(
+            environment: ProcessEnvironment().variables.filter { $0.key != "FLATPAK_ID" }, userID: getuid(),
+            isDirectory: FileSystem.isDirectory)
+        let directory = socketPath.directory.hasSuffix("/app/\(app)") ? host : socketPath.directory
+        return advice(directory: directory, isVisible: stat(of: directory) != nil, isOwn: directory == host)
     }
 }
