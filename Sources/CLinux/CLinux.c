@@ -46,11 +46,6 @@ int promod_add_close_from(void *actions, int first) { return posix_spawn_file_ac
 
 int promod_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
 
-int promod_is_ignored(int signal) {
-    struct sigaction action;
-    return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
-}
-
 int promod_is_on_fuse(const char *path) {
     struct statfs status;
     return statfs(path, &status) == 0 && status.f_type == FUSE_SUPER_MAGIC;

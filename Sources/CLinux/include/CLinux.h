@@ -27,9 +27,6 @@ int promod_add_close_from(void *actions, int first);
 /// pipe2(2), closed on exec.
 int promod_pipe(int *ends);
 
-/// Whether a signal is ignored, as nohup(1) arranges it.
-int promod_is_ignored(int signal);
-
 /// Returns 1 if a file lies in a file system of FUSE, by statfs(2), else 0.
 int promod_is_on_fuse(const char *path);
 

@@ -38,13 +38,10 @@ enum Output {
     }
 
     /// Prints bytes that contain their own line ends, or replaces a file with them.
-    /// - Parameter mode: the mode of a file that replaces anything in its place; nil for one that keeps its mode.
-    static func bytes(
-        _ bytes: [UInt8], to path: String? = nil, replacingAnythingWith mode: mode_t? = nil
-    ) throws(CommandFailure) {
+    static func bytes(_ bytes: [UInt8], to path: String? = nil) throws(CommandFailure) {
         guard let path, path != "-" else { return try write(bytes) }
         do {
-            try OutputFile(path, replacingAnythingWith: mode).replace(with: bytes)
+            try OutputFile(path).replace(with: bytes)
         } catch {
             throw CommandFailure(.outputError, error.description)
         }
