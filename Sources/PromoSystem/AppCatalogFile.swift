@@ -22,9 +22,8 @@ package struct AppCatalogFile: Sendable {
             throw Refusal(description: "\"\(app.printable.elided())\" is no app's id; it has \(AppID.form)")
         }
         guard let url = HTTPSURL(address) else { throw Refusal(description: HTTPSURL.refusal(of: address)) }
-        let home = environment["HOME"].flatMap { $0 == "/" ? nil : $0 } ?? ""
         func base(_ variable: String, _ fallback: String) -> String? {
-            [environment[variable] ?? "", home + fallback].first { $0.hasPrefix("/") }
+            environment.baseDirectory(variable, fallback, home: environment["HOME"])
         }
         guard let data = base("XDG_DATA_HOME", "/.local/share") else {
             throw Refusal(description: "HOME is not set, so the file of the catalog cannot be written")

@@ -101,3 +101,13 @@ package enum UserName {
             ?? "\(geteuid())"
     }
 }
+
+extension [String: String] {
+    /// The directory that a variable of the XDG Base Directory Specification names, or its default in the home directory; nil without
+    /// either. An empty or relative variable counts as unset.
+    package func baseDirectory(_ variable: String, _ fallback: String, home: String?) -> String? {
+        if let path = self[variable], path.hasPrefix("/") { return path }
+        guard let home, home.hasPrefix("/") else { return nil }
+        return (home == "/" ? "" : home) + fallback
+    }
+}

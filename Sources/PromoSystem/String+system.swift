@@ -29,7 +29,7 @@ extension String {
         self = text
     }
 
-    /// The directory of a path: empty for one directly below the root, and "." for a name alone.
+    /// The directory of a path; "." for a name alone.
     package var directory: String {
         lastIndex(of: "/").map { $0 == startIndex ? "/" : String(self[..<$0]) } ?? "."
     }

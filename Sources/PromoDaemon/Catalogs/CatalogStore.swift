@@ -52,8 +52,7 @@ struct CatalogStore: Sendable {
 
     /// Whether a newer promod has written the file, which counts as absent and stays.
     private var isNewer: Bool {
-        (try? FileReader.read(path, maximumBytes: Self.maximumBytes)).flatMap(\.self)
-            .map { FileFormat.isNewer($0, than: CatalogContents.format) } ?? false
+        FileReader.isNewer(path, than: CatalogContents.format, maximumBytes: Self.maximumBytes)
     }
 
     private var newer: Failure { Failure(.storage, "\(path) was written by a newer promod, and stays as it is") }

@@ -1,3 +1,5 @@
+import PromoSystem
+
 /// promod's directories for one user, by the XDG base directory specification.
 package struct Directories: Equatable, Sendable {
     /// `$XDG_CACHE_HOME/promod`, for data that can be fetched again.
@@ -17,7 +19,7 @@ package struct Directories: Equatable, Sendable {
     /// The directories for an environment. An empty or relative variable counts as unset, as the specification asks.
     package init(environment: [String: String], home: String) {
         func base(_ variable: String, _ fallback: String) -> String {
-            environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? (home == "/" ? "" : home) + fallback
+            environment.baseDirectory(variable, fallback, home: home) ?? home + fallback
         }
         cache = base("XDG_CACHE_HOME", "/.cache") + "/promod"
         state = base("XDG_STATE_HOME", "/.local/state") + "/promod"

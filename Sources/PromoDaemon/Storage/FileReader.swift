@@ -23,6 +23,12 @@ package enum FileReader {
         return try readAll(descriptor, path, expected: Int(status.st_size), maximumBytes: maximumBytes)
     }
 
+    /// Whether a newer promod has written a file.
+    static func isNewer(_ path: String, than format: Int, maximumBytes: Int) -> Bool {
+        (try? read(path, maximumBytes: maximumBytes)).flatMap(\.self).map { FileFormat.isNewer($0, than: format) }
+            ?? false
+    }
+
     /// Everything on the standard input.
     package static func readStandardInput(maximumBytes: Int) throws(SystemError) -> [UInt8] {
         try readAll(STDIN_FILENO, "the standard input", expected: 0, maximumBytes: maximumBytes)
@@ -103,9 +109,7 @@ struct StoredFile<Contents: FileContents>: Sendable {
 
     /// Whether a newer promod has written the file.
     var isNewer: Bool {
-        guard let format = Contents.format else { return false }
-        return (try? FileReader.read(path, maximumBytes: maximumBytes)).flatMap(\.self)
-            .map { FileFormat.isNewer($0, than: format) } ?? false
+        Contents.format.map { FileReader.isNewer(path, than: $0, maximumBytes: maximumBytes) } ?? false
     }
 
     @discardableResult

@@ -213,11 +213,10 @@ struct Setup: ParsableCommand {
     /// The person's configuration directory of promod.
     private func configurationDirectory() throws -> String {
         let variables = ProcessEnvironment().variables
-        if let directory = variables["XDG_CONFIG_HOME"], directory.hasPrefix("/") { return directory + "/promod" }
-        guard let home = variables["HOME"], home.hasPrefix("/") else {
+        guard let base = variables.baseDirectory("XDG_CONFIG_HOME", "/.config", home: variables["HOME"]) else {
             throw CommandFailure(.usage, "HOME is not set, so promod's configuration is not known.")
         }
-        return (home == "/" ? "" : home) + "/.config/promod"
+        return base + "/promod"
     }
 
     private func note(_ text: String) {
