@@ -1,7 +1,7 @@
 import Glibc
 import PromoWire
 
-/// The file with which an app has promod keep its catalog: `app-ID.toml` among the files of catalogs in the user's data.
+/// The file with which an app has promod keep its catalog: `app-ID.toml` among the drop-ins in the user's data.
 package struct AppCatalogFile: Sendable {
     /// Why the file was not written.
     package struct Refusal: Error, Sendable, CustomStringConvertible {

@@ -1,22 +1,22 @@
 package import PromoWire
 
-/// A file that configures a catalog, valid or not.
+/// A drop-in, valid or not.
 package struct CatalogEntry: Equatable, Sendable {
     package let name: String
-    /// The path of the file; nil if only the command line or the environment configures the catalog.
+    /// The path of the drop-in; nil if only the command line or the environment configures the catalog.
     package var file: String?
     /// The device and the number of the file, as it was read; nil if they are not known.
     package var fileID: String?
-    /// Whether the file came with a package.
+    /// Whether the drop-in came with a package.
     package var isOfPackage = false
-    /// The settings that are in force: for a file that has broken, those that it had; for one that was never valid, none.
+    /// The settings that are in force: for a drop-in that has broken, those that it had; for one that was never valid, none.
     package var settings = CatalogSettings()
-    /// The path of the catalog that a package may bring beside the file.
+    /// The path of the catalog that a package may bring beside the drop-in.
     package var bundled: String?
-    /// What is wrong in the file, so that the catalog is not fetched; nil if nothing is.
+    /// What is wrong in the drop-in, so that the catalog is not fetched; nil if nothing is.
     package var problem: String?
 
-    /// Whether an app of the user has written the file.
+    /// Whether an app of the user has written the drop-in.
     package var isOfApp: Bool { isOfPackage && name.hasPrefix("app-") }
 
     /// An entry without settings yet.
@@ -25,13 +25,13 @@ package struct CatalogEntry: Equatable, Sendable {
     }
 }
 
-/// Another name of a catalog: a file that names the same address.
+/// Another name of a catalog: a drop-in that names the same address.
 package struct CatalogAlias: Equatable, Sendable {
     package let name: String
     package let file: String
     /// The device and the number of the file; nil if they are not known.
     package let fileID: String?
-    /// The error in the file, which does not affect the catalog; nil without one.
+    /// The error in the drop-in, which does not affect the catalog; nil without one.
     package let error: String?
 
     /// Creates an alias from its parts.
@@ -40,12 +40,12 @@ package struct CatalogAlias: Equatable, Sendable {
     }
 }
 
-/// A file of a catalog that promod does not use.
+/// A drop-in that promod does not use.
 package struct IgnoredFile: Equatable, Sendable {
     package let file: String
     /// Why promod ignores it, as a sentence.
     package let error: String
-    /// The code of the problem; nil if another file hides it, which only a request for its catalog reports.
+    /// The code of the problem; nil if another drop-in hides it, which only a request for its catalog reports.
     package let problem: ProblemCode?
     /// The name of its catalog; nil if it has none.
     package let catalog: String?

@@ -1,28 +1,28 @@
 package import PromoWire
 
-/// The catalogs of all files, in order of precedence: the default one, then by the order of the directories and by name.
+/// The catalogs of all drop-ins, in order of precedence: the default one, then by the order of the directories and by name.
 ///
-/// Files with the same address, certificates and proxy are one catalog under several names. A broken file is a catalog that is not
+/// Drop-ins with the same address, certificates and proxy are one catalog under several names. A broken one is a catalog that is not
 /// fetched; it takes nothing from the others.
 package struct CatalogRoster: Equatable, Sendable {
-    /// The most catalogs that are kept, and of those with files that apps have written, the most that do not rest.
+    /// The most catalogs that are kept, and of those with drop-ins that apps have written, the most that do not rest.
     package static let maximumCount = 32
     /// How long a catalog of an app is kept fresh for which no client asks.
     private static let restAfter = Duration.seconds(30 * 86_400)
 
     /// A catalog under one or more names.
     package struct Catalog: Equatable, Sendable {
-        /// The file whose settings count.
+        /// The drop-in whose settings count.
         package let entry: CatalogEntry
-        /// The other files that name it.
+        /// The other drop-ins that name it.
         package fileprivate(set) var aliases: [CatalogAlias] = []
-        /// The apps whose catalog it is, by all of its files.
+        /// The apps whose catalog it is, by all of its drop-ins.
         package fileprivate(set) var hosts: [String]
-        /// The paths of the catalogs that its files bring.
+        /// The paths of the catalogs that its drop-ins bring.
         package fileprivate(set) var bundled: [String]
-        /// Its directory in the cache; nil for a broken file that was never valid.
+        /// Its directory in the cache; nil for a broken drop-in that was never valid.
         package let digest: String?
-        /// The place of the first of its files.
+        /// The place of the first of its drop-ins.
         fileprivate var place: Int
 
         /// Whether it is promod's own sample.
@@ -30,11 +30,11 @@ package struct CatalogRoster: Equatable, Sendable {
     }
 
     package private(set) var catalogs: [Catalog] = []
-    /// The files of further catalogs, which are not kept.
+    /// The drop-ins of further catalogs, which are not kept.
     package private(set) var refused: [CatalogEntry] = []
 
     /// Puts the catalogs in order.
-    /// - Parameter entries: the files in the order of their directories and names, one for each name.
+    /// - Parameter entries: the drop-ins in the order of their directories and names, one for each name.
     package init(_ entries: [CatalogEntry]) {
         let isDefault: (CatalogEntry) -> Bool = { $0.name == CatalogReference.defaultName }
         let ordered = entries.filter(isDefault) + entries.filter { !isDefault($0) }
@@ -71,7 +71,7 @@ package struct CatalogRoster: Equatable, Sendable {
         catalogs[index].place = min(catalogs[index].place, place)
     }
 
-    /// The names of all catalogs, each with its file.
+    /// The names of all catalogs, each with its drop-in.
     package var names: [CatalogAlias] { catalogs.flatMap { [$0.entry.alias] + $0.aliases } }
 }
 

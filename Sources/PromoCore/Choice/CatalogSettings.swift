@@ -23,7 +23,7 @@ package struct CatalogSettings: Equatable, Sendable {
     /// The address of the catalog; nil for none, and for the sample.
     package var url: HTTPSURL? { if case .address(let url) = source { url } else { nil } }
 
-    /// The name of the catalog's directory in the cache, which files with the same address, certificates and proxy share: the first 16
+    /// The name of the catalog's directory in the cache, which drop-ins with the same address, certificates and proxy share: the first 16
     /// hexadecimal digits of a SHA-256. User and password do not count.
     package var digest: String? {
         let address: String

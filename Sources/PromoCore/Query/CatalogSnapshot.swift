@@ -16,7 +16,7 @@ package struct CatalogSnapshot: Sendable {
     package var file: String?
     /// The device and the number of that file; nil if they are not known.
     package var fileID: String?
-    /// Whether the file came with a package.
+    /// Whether the drop-in came with a package.
     package var isOfPackage = false
     /// The error in the file, so that the catalog is not fetched; nil without one.
     package var error: String?

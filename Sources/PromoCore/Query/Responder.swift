@@ -43,7 +43,7 @@ package struct Responder: Sendable {
     ) -> Answer {
         var events: [Event] = []
         guard snapshot.isRead || !request.needsCatalogs else { return .later(.start) }
-        // The files of catalogs may be read before its catalog is found.
+        // The drop-ins may be read before its catalog is found.
         if case .command(.refresh(let parameters)) = request.method { return .later(.command(.refresh(parameters))) }
         do {
             let catalog = try snapshot.find(request.catalog, for: request.method.host)

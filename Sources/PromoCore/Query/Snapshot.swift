@@ -8,7 +8,7 @@ package struct Snapshot: Sendable {
     package var isForEveryName = false
     /// What stands for a catalog while there is none.
     package var none = CatalogSnapshot()
-    /// The files of catalogs that are not used.
+    /// The drop-ins that are not used.
     package var ignored: [IgnoredFile] = []
     /// What a person may have to know or fix, the most urgent first.
     package var problems: [Problem] = []

@@ -5,9 +5,9 @@ import PromoWire
 
 /// The caches of the catalogs, each in a directory that is named by a digest of its address.
 ///
-/// A cache that no file names is removed 30 days after it was last written.
+/// A cache that no drop-in names is removed 30 days after it was last written.
 struct CatalogCaches {
-    /// How long the cache of a catalog is kept that no file names.
+    /// How long the cache of a catalog is kept that no drop-in names.
     static let retention = Duration.seconds(30 * 24 * 3600)
     private static let maximumEntries = 4096
     /// The files that promod writes into a cache, the only ones that it removes.
@@ -31,7 +31,7 @@ struct CatalogCaches {
     /// The status of a directory; nil for anything else.
     private static func status(_ path: String) -> stat? { stat(ofLink: path).flatMap { $0.kind == S_IFDIR ? $0 : nil } }
 
-    /// Removes the caches of catalogs that no file names and whose retention is over. A time in the future does not extend it.
+    /// Removes the caches of catalogs that no drop-in names and whose retention is over. A time in the future does not extend it.
     func prune(besides named: Set<String>, now: Timestamp) {
         for digest in digests where !named.contains(digest) {
             guard let writtenAt = Self.status(directory + "/" + digest)?.modifiedAt else { continue }

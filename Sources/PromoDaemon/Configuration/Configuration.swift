@@ -71,7 +71,7 @@ package enum ConfigurationKeys {
         ConfigurationKey("background", \.allowsBackground, .boolean),
     ]
 
-    /// The keys of a catalog's file.
+    /// The keys of a drop-in.
     package static let catalog: [ConfigurationKey<CatalogSettings>] = [
         ConfigurationKey("url", \.source, .source),
         ConfigurationKey("ca-file", \.caFile, .path),
@@ -79,12 +79,12 @@ package enum ConfigurationKeys {
         ConfigurationKey("hosts", \.hosts, .appIDs),
     ]
 
-    /// The key with which the default catalog's file is overridden, by its name on the command line; nil if there is none.
+    /// The key with which the default catalog's drop-in is overridden, by its name on the command line; nil if there is none.
     static func override(_ name: String) -> ConfigurationKey<CatalogSettings>? {
         overrides.contains(name) ? catalog.first { overridePrefix + $0.name == name } : nil
     }
 
-    /// The names of the values that override the default catalog's file.
+    /// The names of the values that override the default catalog's drop-in.
     package static let overrides = ["url", "ca-file", "proxy"].map { overridePrefix + $0 }
     private static let overridePrefix = "catalog."
 

@@ -4,7 +4,7 @@ import PromoWire
 /// The configuration and the problems of the layers that have been read so far.
 struct ConfigurationAssembly {
     private(set) var configuration = Configuration()
-    /// What overrides the default catalog's file.
+    /// What overrides the default catalog's drop-in.
     private(set) var overrides = CatalogSettings()
     /// The place of each value that is set.
     private(set) var sources: ConfigurationLoader.Sources = [:]

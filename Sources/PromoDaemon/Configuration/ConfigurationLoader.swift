@@ -3,7 +3,7 @@ import PromoSystem
 import PromoWire
 
 /// Loads the configuration. The command line overrides the environment, which overrides the user's file, the system's files and the
-/// defaults. The catalogs have files of their own.
+/// defaults. The catalogs have drop-ins.
 package struct ConfigurationLoader: Sendable {
     /// The place of each key's value, for people.
     package typealias Sources = [String: String]
@@ -11,7 +11,7 @@ package struct ConfigurationLoader: Sendable {
     /// Reads a file of at most `maximumBytes`; nil if there is none.
     package typealias ReadFile = @Sendable (_ path: String, _ maximumBytes: Int) throws(SystemError) -> [UInt8]?
 
-    /// A valid configuration, and the files of the catalogs.
+    /// A valid configuration, and the drop-ins.
     package struct Loaded: Equatable, Sendable {
         package var configuration: Configuration
         /// The place of each key that is set.
@@ -54,9 +54,9 @@ package struct ConfigurationLoader: Sendable {
         directories.systemConfigurationFiles.reversed() + [userFile]
     }
 
-    /// Reads all layers, and the files of the catalogs.
-    /// - Parameter previous: the files that were read before.
-    /// - Throws: ``BadConfiguration`` with every problem of the layers; a problem in a catalog's file is its own.
+    /// Reads all layers, and the drop-ins.
+    /// - Parameter previous: the drop-ins that were read before.
+    /// - Throws: ``BadConfiguration`` with every problem of the layers; a problem in a drop-in is its own.
     package func load(after previous: DropInCatalogs = DropInCatalogs()) throws(BadConfiguration) -> Loaded {
         var assembly = ConfigurationAssembly()
         for file in files { assembly.add(file: file, readFile) }
@@ -70,7 +70,7 @@ package struct ConfigurationLoader: Sendable {
             dropIns: loadDropIns(overriding: assembly.overrides, after: previous))
     }
 
-    /// Reads the files of the catalogs, whatever is wrong in the configuration.
+    /// Reads the drop-ins, whatever is wrong in the configuration.
     package func loadDropIns(after previous: DropInCatalogs = DropInCatalogs()) -> DropInCatalogs {
         var assembly = ConfigurationAssembly()
         assembly.add(environment: environment)
@@ -88,10 +88,10 @@ package struct ConfigurationLoader: Sendable {
 
     private var apps: FlatpakApps { FlatpakApps(installations: directories.flatpakInstallations) }
 
-    /// The directories of catalogs' files, the most important first, without those of apps.
+    /// The directories of drop-ins, the most important first, without those of apps.
     package var dropInDirectories: [String] { directories.dropIns.map(\.path) }
 
-    /// The paths that change when a catalog's file does.
+    /// The paths that change when a drop-in does.
     var watchedPaths: [String] { dropInDirectories + apps.marks }
 }
 

@@ -3,14 +3,14 @@ package import PromoCore
 import PromoSystem
 import PromoWire
 
-/// The files `NAME.toml` in directories `promod/catalogs.d`, each of which configures a catalog.
+/// The drop-ins: the files `NAME.toml` in directories `promod/catalogs.d`, each of which configures a catalog.
 package struct DropInCatalogs: Equatable, Sendable {
-    /// A directory of such files.
+    /// A directory of drop-ins.
     package enum Directory: Equatable, Sendable {
         /// One of the person's or the administrator's configuration; only these may configure the default catalog.
         case configuration(String)
         case data(String)
-        /// The files of a sandboxed app, which hides nothing, and is not trusted with the host's files.
+        /// The drop-ins of a sandboxed app, which hides nothing, and is not trusted with the host's files.
         case app(String)
 
         package var path: String {
@@ -21,9 +21,9 @@ package struct DropInCatalogs: Equatable, Sendable {
         }
     }
 
-    /// The files in the order of their directories and names, one for each name.
+    /// The drop-ins in the order of their directories and names, one for each name.
     package private(set) var entries: [CatalogEntry] = []
-    /// The first files that configure no catalog, and the directories that cannot be read, with the reasons.
+    /// The first drop-ins that configure no catalog, and the directories that cannot be read, with the reasons.
     package private(set) var ignored: [IgnoredFile] = []
     /// The directories that were read, the most important first.
     package private(set) var directories: [Directory] = []
@@ -31,7 +31,7 @@ package struct DropInCatalogs: Equatable, Sendable {
     package private(set) var unreadable: Set<String> = []
     /// Whether something could not be read for a reason that passes unnoticed, such as a lack of descriptors.
     package private(set) var isIncomplete = false
-    /// The file that is used for each name.
+    /// The drop-in that is used for each name.
     private var first: [String: String] = [:]
     /// The names that an empty file or a link to /dev/null hides.
     private var masked: Set<String> = []
@@ -41,19 +41,19 @@ package struct DropInCatalogs: Equatable, Sendable {
 
     /// The most names that are read in a directory.
     static let maximumEntries = 4096
-    /// The most files that are read.
+    /// The most drop-ins that are read.
     private static let maximumFiles = 256
-    /// The most files whose reasons are kept.
+    /// The most drop-ins whose reasons are kept.
     package static let maximumIgnored = 32
-    /// The end of a file's name, and of the catalog's that may be beside it.
+    /// The end of a drop-in's name, and of the catalog's that may be beside it.
     static let (suffix, bundledSuffix) = (".toml", ".json")
-    /// A file that is a link to this hides those of its name in later directories.
+    /// A drop-in that is a link to this hides those of its name in later directories.
     private static let nothing = "/dev/null"
 
-    /// No files.
+    /// No drop-ins.
     package init() {}
 
-    /// Reads the directories in order. Of files with the same name, the first is used. What was read before stays in force for a file
+    /// Reads the directories in order. Of drop-ins with the same name, the first is used. What was read before stays in force for a file
     /// that has broken, and for a directory that cannot be read.
     /// - Parameters:
     ///   - overrides: the settings of the command line and the environment for the default catalog.
@@ -88,7 +88,7 @@ package struct DropInCatalogs: Equatable, Sendable {
         (entries[index].bundled, entries[index].file) = (sample, sample ?? entries[index].file)
     }
 
-    /// Overrides settings of the default catalog, which with an address exists without a file too.
+    /// Overrides settings of the default catalog, which with an address exists without a drop-in too.
     private mutating func override(with overrides: CatalogSettings) {
         let isDefault: (CatalogEntry) -> Bool = { $0.name == CatalogReference.defaultName }
         if overrides.source != nil, !entries.contains(where: isDefault) {
@@ -160,7 +160,7 @@ package struct DropInCatalogs: Equatable, Sendable {
         }
     }
 
-    /// The catalog of a file, with its problem if it has one; nil if the file hides the catalog of its name.
+    /// The catalog of a drop-in, with its problem if it has one; nil if the drop-in hides the catalog of its name.
     private mutating func read(
         _ name: String, _ path: String, of directory: Directory, _ old: CatalogEntry?,
         _ readFile: ConfigurationLoader.ReadFile
@@ -192,7 +192,7 @@ package struct DropInCatalogs: Equatable, Sendable {
 }
 
 extension CatalogSettings {
-    /// The settings in a catalog's file.
+    /// The settings in a drop-in.
     /// - Throws: ``BadConfiguration`` with every problem.
     fileprivate init(
         _ lines: [ConfigurationFile.Entry], of name: String, in directory: DropInCatalogs.Directory, path: String
@@ -238,7 +238,7 @@ struct FlatpakApps: Sendable {
     /// The file of each installation that Flatpak replaces after every change.
     var marks: [String] { installations.map { $0 + "/.changed" } }
 
-    /// The directories of the apps that have files of catalogs, in the order of installation and id.
+    /// The directories of the apps that have drop-ins, in the order of installation and id.
     /// - Parameter previous: those that were read before, which stay while an installation cannot be read.
     func directories(
         _ list: DropInCatalogs.ListDirectory, after previous: [DropInCatalogs.Directory] = []

@@ -14,7 +14,7 @@ struct DropInWatch: Sendable {
         var names: Set<[UInt8]> = []
         var hasDropIns = false
 
-        /// Whether an event is about the directory itself, a name that leads to drop-ins, a catalog's file or one that a package brings. Most
+        /// Whether an event is about the directory itself, a name that leads to drop-ins, a drop-in, or the catalog beside one. Most
         /// events in a directory above are about other files.
         func includes(_ name: [UInt8]) -> Bool {
             let ends = [DropInCatalogs.suffix, DropInCatalogs.bundledSuffix]

@@ -5,7 +5,7 @@ import PromoCore
 import PromoSystem
 import PromoWire
 
-/// Keeps the configuration and the catalogs: reads the files that name them, and gives each catalog a refresher. It belongs to the loop's
+/// Keeps the configuration and the catalogs: reads the drop-ins, and gives each catalog a refresher. It belongs to the loop's
 /// thread.
 final class CatalogKeeper {
     private unowned let keeper: Keeper
@@ -24,13 +24,13 @@ final class CatalogKeeper {
     private(set) var (refreshers, refresherCount): ([String: CatalogRefresher], Int) = ([:], 0)
     /// The files of the configuration as they were when they were read.
     private(set) var versions: [[UInt64]?]?
-    /// The files of catalogs that are not used.
+    /// The drop-ins that are not used.
     private(set) var ignored: [IgnoredFile] = []
-    /// Why the directories of catalogs' files are not watched; nil if they are.
+    /// Why the directories of drop-ins are not watched; nil if they are.
     private(set) var unwatched: SystemError?
     private var dropInWatch: DropInWatch?
     private var dropIns = DropInCatalogs()
-    /// Whether the files of catalogs are being read, and whether they are read again soon.
+    /// Whether the drop-ins are being read, and whether they are read again soon.
     private var (isReading, isReadingPlanned) = (false, false)
     /// Whether the configuration is read again soon.
     private var isReloadPlanned = false
@@ -53,7 +53,7 @@ final class CatalogKeeper {
 
     /// What a job of the disk has read.
     private struct Reading: Sendable {
-        /// The configuration; nil if only the files of catalogs were read.
+        /// The configuration; nil if only the drop-ins were read.
         var settings: Settings?
         var dropIns: DropInCatalogs
         /// What is on disk of the new catalogs, by digest.
@@ -74,7 +74,7 @@ final class CatalogKeeper {
         let versions: [[UInt64]?]?
     }
 
-    /// Reads the files of catalogs, applies what has changed, and calls back; readings follow each other.
+    /// Reads the drop-ins, applies what has changed, and calls back; readings follow each other.
     /// - Parameter configuration: gives the configuration, at a start and a reload.
     func read(
         _ configuration: (@Sendable (DropInCatalogs) -> Result<ConfigurationLoader.Loaded, BadConfiguration>)? = nil,
@@ -224,7 +224,7 @@ final class CatalogKeeper {
         }
     }
 
-    /// Removes caches that no file has named for long.
+    /// Removes caches that no drop-in has named for long.
     private func pruneCaches() {
         // A directory that cannot be read now may have files.
         guard dropIns.unreadable.isEmpty, !dropIns.isIncomplete else { return }
@@ -233,7 +233,7 @@ final class CatalogKeeper {
         }
     }
 
-    /// The files that are not used, with their reasons.
+    /// The drop-ins that are not used, with their reasons.
     private var ignoredFiles: [IgnoredFile] {
         let further = roster.refused.map { entry in
             IgnoredFile(
@@ -244,7 +244,7 @@ final class CatalogKeeper {
         return Array((dropIns.ignored + further).prefix(DropInCatalogs.maximumIgnored))
     }
 
-    /// Logs the new problems of files, and what is served if that is not what a publisher sends.
+    /// Logs the new problems of drop-ins, and what is served if that is not what a publisher sends.
     private func report(_ before: CatalogRoster) {
         let old = ignored
         ignored = ignoredFiles
@@ -270,9 +270,9 @@ final class CatalogKeeper {
         }
     }
 
-    // MARK: When files are read again
+    // MARK: When drop-ins are read again
 
-    /// Takes the events of the directories of catalogs' files.
+    /// Takes the events of the directories of drop-ins.
     private func watch(_ watch: DropInWatch?, _ error: SystemError?) {
         dropInWatch = watch
         var error = error
@@ -318,7 +318,7 @@ final class CatalogKeeper {
         }
     }
 
-    /// Reads the configuration and all files again; a broken configuration leaves the old one in force, but the files of catalogs count.
+    /// Reads the configuration and all drop-ins again; a broken configuration leaves the old one in force, but the drop-ins count.
     /// - Parameter done: called with what is wrong in the configuration; nil if it is in force.
     func reload(_ done: @escaping @Sendable (String?) -> Void = { _ in }) {
         // A keeper reads the configuration when it starts.
@@ -335,7 +335,7 @@ final class CatalogKeeper {
         }
     }
 
-    /// Reads the configuration and the files of catalogs.
+    /// Reads the configuration and the drop-ins.
     private func readAll(then done: @escaping @Sendable (Keeper) -> Void) {
         read(
             { [effects] dropIns in Result { () throws(BadConfiguration) in try effects.loadConfiguration(dropIns) } },

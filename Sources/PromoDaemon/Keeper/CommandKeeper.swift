@@ -38,7 +38,7 @@ final class CommandKeeper {
                 let isPossible = keeper.catalogs.refresher(of: catalog)?.refresh(parameters, for: client) {
                     [inbox = keeper.inbox] result in
                     if let result { return completion(.result(result)) }
-                    // The catalog was cleared, or its file changed or removed: the request means what is kept now.
+                    // The catalog was cleared, or its drop-in changed or removed: the request means what is kept now.
                     inbox.submit {
                         $0.commands.carryOut(command, of: reference, for: client, completion: completion)
                     }

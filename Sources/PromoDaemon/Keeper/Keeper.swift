@@ -16,11 +16,11 @@ final class Keeper {
         var now: @Sendable () -> Timestamp = ProcessSetup.now
         /// Whether the kernel has a route to a global address.
         var hasRoute: @Sendable () -> Bool
-        /// Loads the configuration after the files of catalogs that were read before.
+        /// Loads the configuration after the drop-ins that were read before.
         var loadConfiguration: @Sendable (DropInCatalogs) throws(BadConfiguration) -> ConfigurationLoader.Loaded
         /// The environment, in which a proxy may be set.
         var environment: [String: String] = [:]
-        /// The directories of catalogs' files that are watched.
+        /// The directories of drop-ins that are watched.
         var dropInDirectories: [String] = []
         var loadDropIns: @Sendable (DropInCatalogs) -> DropInCatalogs
         /// Looks at promod's directories and files.

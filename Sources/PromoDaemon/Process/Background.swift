@@ -28,7 +28,7 @@ package enum Background {
             (self.id, self.address, self.bundled) = (id, address, bundled)
         }
 
-        /// Writes the file of its catalog, unless a file has that address.
+        /// Writes the drop-in of its catalog, unless one has that address.
         /// - Returns: whether anything has changed.
         fileprivate func add(_ environment: [String: String]) throws -> Bool {
             do {

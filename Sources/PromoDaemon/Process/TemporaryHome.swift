@@ -10,7 +10,7 @@ package enum TemporaryHome {
         return String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }()
 
-    /// The variables that lead to promod's directories, and to those where it looks for files of catalogs.
+    /// The variables that lead to promod's directories, and to those where it looks for drop-ins.
     private static let variables = [
         "XDG_RUNTIME_DIR", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME",
         "XDG_DATA_DIRS", "FLATPAK_USER_DIR", "FLATPAK_SYSTEM_DIR",

@@ -22,7 +22,7 @@ extension CatalogRefresher {
         /// The paths of the catalogs that packages bring.
         let bundled: [String]
 
-        /// The assignment of a catalog; nil for a broken file that was never valid.
+        /// The assignment of a catalog; nil for a broken drop-in that was never valid.
         /// - Parameter isFetched: whether promod has had a valid configuration.
         init?(
             _ catalog: CatalogRoster.Catalog, of roster: CatalogRoster, _ configuration: Configuration,

@@ -71,7 +71,7 @@ final class CatalogRefresher {
     /// Begins to keep the catalog fresh.
     func start() {
         timers = (
-            // A look at the files of catalogs comes before a planned refresh.
+            // A look at the drop-ins comes before a planned refresh.
             WallTimer(
                 queue: keeper.events,
                 handler: keeper.callback { [perform] in $0.catalogs.read(then: { _ in perform { $0.timerFired() } }) }),

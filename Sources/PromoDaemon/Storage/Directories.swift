@@ -10,7 +10,7 @@ package struct Directories: Equatable, Sendable {
     package let configuration: String
     /// Each of `$XDG_CONFIG_DIRS` with `/promod`, the most important first.
     package let systemConfiguration: [String]
-    /// The directories of catalogs' files, the most important first: the person's configuration, the system's, the person's data, and the
+    /// The directories of drop-ins, the most important first: the person's configuration, the system's, the person's data, and the
     /// system's.
     package let dropIns: [DropInCatalogs.Directory]
     /// The installations of Flatpak, the user's and the system's.

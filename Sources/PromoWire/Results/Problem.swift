@@ -136,7 +136,7 @@ package struct AdvisedCatalog: Sendable {
     package var name = CatalogReference.defaultName
     /// The path of its file; nil if the command line or the environment has its address.
     package var file: String?
-    /// Whether the file came with a package.
+    /// Whether the drop-in came with a package.
     package var isOfPackage = false
     /// The address that is in force; nil if a part of it must not be shown.
     package var address: String?

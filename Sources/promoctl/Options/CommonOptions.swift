@@ -27,7 +27,7 @@ struct CommonOptions: ParsableArguments {
         try ask(.status, of: reference, as: StatusResult.self).result
     }
 
-    /// The status of a catalog; nil if promod does not keep it, or has not read its file yet.
+    /// The status of a catalog; nil if promod does not keep it, or has not read its drop-in yet.
     func kept(_ reference: CatalogReference?) throws -> CatalogStatus? {
         do {
             return try status(of: reference).catalogs.first
