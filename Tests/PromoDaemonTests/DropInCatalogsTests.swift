@@ -108,6 +108,17 @@ struct DropInCatalogsTests {
         #expect(read("a").entries.isEmpty && read("a").ignored.isEmpty)
     }
 
+    @Test func aCopyThatASynchronisingProgramMadeIsNoProblem() throws {
+        let copies = ["acme (1)", "acme copy", "acme.sync-conflict-20261130-041340-ABCDEFG"]
+        for name in ["acme"] + copies { try scratch.write("a/\(name).toml", url("acme")) }
+        try scratch.write("a/other (copy).toml", url("acme"))
+        let found = read("a")
+        #expect(found.entries.map(\.name) == ["acme"])
+        #expect(found.ignored.prefix(3).map(\.file) == copies.map { scratch("a/\($0).toml") })
+        #expect(found.ignored.map(\.problem) == [nil, nil, nil, .catalogFile])
+        #expect(found.ignored.first?.error == "it seems to be a copy of acme.toml.")
+    }
+
     @Test func aFileInTheDirectorysPlaceAndAHugeDirectoryAreReported() throws {
         try scratch.write("a", "")
         for number in 0..<4097 { try scratch.write("b/\(number)", "") }

@@ -45,7 +45,7 @@ package struct IgnoredFile: Equatable, Sendable {
     package let file: String
     /// Why promod ignores it, as a sentence.
     package let error: String
-    /// The code of the problem; nil if another drop-in hides it, which only a request for its catalog reports.
+    /// The code of the problem; nil if another drop-in hides it or it is a copy, which is none.
     package let problem: ProblemCode?
     /// The name of its catalog; nil if it has none.
     package let catalog: String?

@@ -72,6 +72,10 @@ package struct DropInCatalogs: Equatable, Sendable {
                 }
                 for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
                     let path = directory.path + "/" + name
+                    if let original = Self.original(of: name), names.contains(original) {
+                        ignore(IgnoredFile(file: path, error: "it seems to be a copy of \(original)", problem: nil))
+                        continue
+                    }
                     add(String(name.dropLast(Self.suffix.count)), path, of: directory, previous, readFile)
                 }
             } catch {
@@ -86,6 +90,14 @@ package struct DropInCatalogs: Equatable, Sendable {
         let index = entries.firstIndex { $0.settings.source == .sample }
         guard let index else { return }
         (entries[index].bundled, entries[index].file) = (sample, sample ?? entries[index].file)
+    }
+
+    /// The drop-in whose copy a file may be, such as acme.toml of "acme (copy).toml" and acme.sync-conflict-1.toml; nil if its own name
+    /// is a catalog's. Programs that synchronise directories make such copies.
+    private static func original(of name: String) -> String? {
+        let stem = String(name.dropLast(suffix.count))
+        let beginning = String(stem.prefix { CatalogReference.isName(String($0)) })
+        return beginning == stem || beginning.isEmpty ? nil : beginning + suffix
     }
 
     /// Overrides settings of the default catalog, which with an address exists without a drop-in too.
@@ -146,7 +158,7 @@ package struct DropInCatalogs: Equatable, Sendable {
         case .app, .data: break
         }
         guard first.count < Self.maximumFiles else {
-            return ignore("there are \(Self.maximumFiles) files of catalogs already, and promod reads no more", .limit)
+            return ignore("there are \(Self.maximumFiles) drop-ins already, and promod reads no more", .limit)
         }
         let old = previous.entries.first { $0.name == name }
         if let entry = read(name, path, of: directory, old, readFile) {
