@@ -26,7 +26,7 @@ package struct AppCatalogFile: Sendable {
             environment.baseDirectory(variable, fallback, home: environment["HOME"])
         }
         guard let data = base("XDG_DATA_HOME", "/.local/share") else {
-            throw Refusal(description: "HOME is not set, so the file of the catalog cannot be written")
+            throw Refusal(description: "HOME is not set, so the drop-in of the catalog cannot be written")
         }
         let system = (environment["XDG_CONFIG_DIRS"] ?? "").split(separator: ":").map(String.init)
         let configuration =

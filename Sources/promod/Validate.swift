@@ -10,10 +10,10 @@ struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check a catalog against the rules of the daemon.",
         discussion: """
-            Prints a line for each broken rule, each warning and each note, in this order: line and column, JSON Pointer, and \
-            how to fix it; and the totals last. A warning is about something that breaks no rule but is probably a mistake, such \
-            as a rule for "bookray" beside an app "bookary". A note needs no change. For a catalog at an address, it also fetches the \
-            icons, for up to two minutes, and warns about those that promod would not keep. The format of a catalog is in promod-catalog(5). With --json it prints the same as one line of JSON.
+            Prints the broken rules, then warnings, then notes, each with line and column, JSON Pointer, and how to fix it. A \
+            warning is a probable mistake, such as a rule for "bookray" beside an app "bookary"; a note needs no change. At an \
+            address, it also fetches the icons, for up to two minutes, and warns about those that promod would not keep. \
+            promod-catalog(5) has the rules.
 
             Exit codes: 0 for a good catalog, 1 for warnings with --strict, 65 for broken rules or an address that gives no \
             catalog, 66 if the file cannot be read, 74 if the output cannot be written, 75 if the address cannot be fetched now.
@@ -53,7 +53,7 @@ struct Validate: ParsableCommand {
         } catch {
             let code = error.code.known ?? .fetchProcess
             throw unreadable(
-                error.message.sentence + (code.adviceBeforeSetup.map { " \($0)" } ?? ""), code: code.mayPass ? 75 : 65)
+                "\(error.message.sentence) \(code.adviceBeforeSetup)", code: code.mayPass ? 75 : 65)
         }
     }
 

@@ -135,10 +135,10 @@ extension PromoError {
             if let sandbox = Sandbox.current {
                 sandbox.advice(socketPath: path)
             } else if isRemoved {
-                "promod runs, but its socket was removed. Restart it with \"systemctl --user restart promod.socket\", or, if it "
-                    + "was started by hand, end it and start it again."
+                "promod runs, but its socket was removed. Restart it with \"\(StartHint.service)\", or, if it was started by hand, "
+                    + "end it and start it again."
             } else {
-                "Start it with \"systemctl --user restart promod.socket\", or with \"promod --background\"."
+                StartHint.text
             }
         let reason = String(systemError: number).lowercased()
         return PromoError(

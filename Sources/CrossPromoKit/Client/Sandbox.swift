@@ -8,7 +8,7 @@ package struct Sandbox: Equatable, Sendable {
     /// The app's id.
     let app: String
 
-    private static let start = "Start promod on the host, with \"systemctl --user restart promod.socket\" there"
+    private static let start = "Start promod on the host, with \"\(StartHint.service)\" there"
 
     /// The sandbox of this process; nil if there is none.
     package static var current: Sandbox? {

@@ -255,7 +255,7 @@ final class CatalogKeeper {
         for name in roster.names where !before.names.contains(name) {
             guard let error = name.error else { continue }
             logger.log(
-                .configurationBroken, "\(name.name): The catalog is not fetched while its file is broken: \(error)",
+                .configurationBroken, "\(name.name): The catalog is not fetched while its drop-in is broken: \(error)",
                 ["catalog": "\(name.name)", "file": "\(name.file)", "error": "bad-configuration"])
         }
         guard roster != before || !hasReported else { return }
@@ -288,7 +288,7 @@ final class CatalogKeeper {
         if let error, unwatched == nil {
             effects.logger.log(
                 .dropInsNotWatched,
-                "A new or removed file of a catalog is noticed only at a reload or the next refresh: \(error)")
+                "A new or removed drop-in is noticed only at a reload or the next refresh: \(error)")
         }
         unwatched = error
     }

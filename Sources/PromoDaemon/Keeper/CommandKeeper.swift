@@ -84,7 +84,7 @@ final class CommandKeeper {
                 ? "This catalog is the file \(catalog.file ?? ""), which promod reads again at a reload."
                 : "The sample needs no refresh; \"promoctl setup https://…\" sets the address of your catalog."
         let broken =
-            catalog.error.map { "This catalog is not fetched while its file is broken. \($0)" }
+            catalog.error.map { "This catalog is not fetched while its drop-in is broken. \($0)" }
             ?? keeper.catalogs.configurationError.map { "Nothing is fetched while the configuration is broken. \($0)" }
         return RequestError(.noOrigin, broken ?? nothing)
     }

@@ -61,10 +61,8 @@ package enum ProblemCode: String, Word {
         }
     }
 
-    /// What a person can do about an address that no file has yet; nil if the failure itself says it.
-    package var adviceBeforeSetup: String? {
-        [.notFound, .redirect].contains(self) ? nil : advice(for: AdvisedCatalog())
-    }
+    /// What a person can do about an address that no drop-in has yet.
+    package var adviceBeforeSetup: String { advice(for: AdvisedCatalog(isSetUp: false)) }
 
     /// What a person can do, in a sentence or two. No step that lowers security comes first, and no command changes another catalog.
     package func advice(for catalog: AdvisedCatalog) -> String {
@@ -72,24 +70,24 @@ package enum ProblemCode: String, Word {
         case .dns where !catalog.isOnline, .connect where !catalog.isOnline:
             "This machine is offline. promod fetches the catalog when it has a route to the internet."
         case .dns:
-            "Check whether this machine is online, and the host in the address."
+            "Check whether this machine is online, and the host in the catalog's address."
         case .connect:
             "Check whether this machine is online, and whether the origin runs."
         case .proxy:
-            "Check the proxy: \"proxy\" in \(catalog.place), else network.proxy in config.toml, else https_proxy in the service's environment."
-        case .tls: "Check the address and the origin's TLS; an intermediary may be answering in its place."
+            "Check the proxy: \(catalog.key("proxy")), else network.proxy in config.toml, else https_proxy in promod's environment."
+        case .tls: "Check the catalog's address and the origin's TLS; an intermediary may be answering in its place."
         case .untrusted:
             "If this network has a sign-in page, as in a hotel, open a browser and sign in. Otherwise ask the publisher which authority "
-                + "signs the certificate; a private one of your own belongs in \"ca-file\" in \(catalog.place)."
+                + "signs the certificate; a private one of your own is set by \(catalog.key("ca-file"))."
         case .certificateTime:
             "Check this machine's clock (timedatectl). If it is right, the publisher has to renew the certificate."
-        case .certificate: "The publisher has to replace the certificate; also check the host in the address."
+        case .certificate: "The publisher has to replace the certificate; also check the host in the catalog's address."
         case .timeout:
             "The origin or the network is slow. A longer limit is refresh.timeout."
         case .notFound:
-            "The catalog was moved or removed, or the address is wrong: open it in a browser, ask the publisher, and then \(catalog.setup)"
+            "The catalog was moved or removed, or its address is wrong: open it in a browser, ask the publisher, and then \(catalog.setup)"
         case .unavailable: "Wait: the origin is overloaded or out of order."
-        case .httpStatus: "Open the address in a browser, or ask the publisher who may read it."
+        case .httpStatus: "Open the catalog's address in a browser, or ask the publisher who may read it."
         case .redirect: "With the https address at which the redirects end, \(catalog.setup)"
         case .tooLarge: "The publisher has to make the catalog smaller."
         case .encoding: "The publisher has to send the catalog as it is, or compressed by gzip."
@@ -109,12 +107,12 @@ package enum ProblemCode: String, Word {
                 : "Nothing: promod fetches it when this machine is online again and an app requests the list."
         case .moved:
             catalog.isOfPackage
-                ? "The next version of the package with \(catalog.place) may have the new address. Until then, \(catalog.setup)"
+                ? "The next version of the package with \(catalog.file ?? "it") may have the new address. Until then, \(catalog.setup)"
                 : "With the new address, \(catalog.setup)"
         case .configuration, .changedFiles: "Fix the file if it is broken, and then: promoctl reload"
         case .catalogFile: "Fix the file; promod reads it again by itself."
         case .watches:
-            "Raise fs.inotify.max_user_watches and max_user_instances; until then: promoctl refresh after a change."
+            "Raise fs.inotify.max_user_watches and max_user_instances; until then, run \"promoctl refresh\" after a change."
         case .directory:
             "Repair the directory or its permissions (ls -ld shows them), and then: systemctl --user restart promod"
         case .diskFull: "Free space on the disk."
@@ -141,19 +139,25 @@ package struct AdvisedCatalog: Sendable {
     /// The address that is in force; nil if a part of it must not be shown.
     package var address: String?
     package var isOnline = true
+    /// Whether promod keeps it; else it is being set up.
+    private let isSetUp: Bool
 
     /// The default catalog, of no file.
-    package init() {}
+    package init(isSetUp: Bool = true) { self.isSetUp = isSetUp }
 
     /// The option of promoctl that names it.
     var option: String { name == CatalogReference.defaultName ? "" : " --catalog \(name)" }
 
-    var place: String { file ?? "the drop-in" }
+    /// Where a key of it is set.
+    func key(_ name: String) -> String {
+        file.map { "\"\(name)\" in \($0)" } ?? "--\(isSetUp ? "catalog-" : "")\(name)"
+    }
 
     /// How it gets another address, as the end of a sentence.
     var setup: String {
         file.map { "\(isOfPackage ? "override" : "replace") \($0) with: promoctl setup ADDRESS\(option)" }
-            ?? "start promod with another --catalog-url or PROMOD_CATALOG_URL."
+            ?? (isSetUp
+                ? "start promod with another address in --catalog-url or PROMOD_CATALOG_URL." : "give the right one.")
     }
 
     var validation: String { address.map { "\"promoctl validate \($0)\"" } ?? "\"promoctl validate\" with its address" }

@@ -45,6 +45,16 @@ package enum Unconfigured {
         + "\"promoctl setup --sample\" to look around."
 }
 
+/// How a person starts promod.
+package enum StartHint {
+    /// The command for the service, which also brings back a socket that was removed.
+    package static let service = "systemctl --user restart promod.socket"
+    /// The command where there is no service.
+    package static let program = "promod --background"
+    /// The hint, in a sentence.
+    package static let text = "Start it with \"\(service)\", or with \"\(program)\"."
+}
+
 /// The Levenshtein distance of two words: how many insertions, deletions and replacements turn one into the other.
 package func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var row = Array(0...right.count)

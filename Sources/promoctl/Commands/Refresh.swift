@@ -7,8 +7,8 @@ struct Refresh: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Fetch the catalog now, and print the outcome.",
         discussion: """
-            promod checks the origin at once, even in a pause after failures. Another refresh within a second, or within a \
-            minute while the origin asks promod to wait, checks nothing; one within a minute fetches the whole catalog again.
+            promod checks the origin at once, even in a pause after failures. A second refresh within a minute fetches the \
+            whole catalog again.
 
             Exits with 0 if the last check succeeded, and with 75 if it failed.
 
@@ -30,8 +30,7 @@ struct Refresh: ParsableCommand {
         if let failure = result.failure {
             if options.json { throw CommandFailure(.tryLater) }
             let kept = before?.freshness.generation == nil ? "" : " The old catalog is kept."
-            let retryAt = result.retryAt.map { LocalTime.text(seconds: Int($0.milliseconds / 1000)) }
-            let later = retryAt.map { " promod tries again at \($0)." } ?? ""
+            let later = result.retryAt.map { " promod tries again at \(LocalTime.short($0, now: .now))." } ?? ""
             let advice = try options.advice(on: failure, of: catalog.reference)
             throw CommandFailure(
                 .tryLater,
@@ -52,10 +51,9 @@ extension RefreshResult {
     /// That the origin was not asked, until when and why, in a sentence; nil if it was asked.
     func deferral(of catalog: CatalogStatus?) -> String? {
         guard outcome == .deferred else { return nil }
-        let why = catalog?.nextReason == .retryAfter ? "it asked promod to wait" : "it was asked a moment ago"
-        let time = retryAt.map {
-            "; a refresh asks it again from \(LocalTime.text(seconds: Int($0.milliseconds / 1000))) on"
-        }
-        return "\(catalog?.url ?? "The origin") was not asked, because \(why)\(time ?? "")."
+        let origin = "\(catalog?.url ?? "The origin") was not asked, because it"
+        guard catalog?.nextReason == .retryAfter else { return "\(origin) was asked a moment ago." }
+        let time = retryAt.map { "; a refresh asks it again from \(LocalTime.short($0, now: .now)) on" } ?? ""
+        return "\(origin) asked promod to wait\(time)."
     }
 }

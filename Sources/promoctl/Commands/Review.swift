@@ -136,7 +136,8 @@ struct ReviewQuestion: ParsableArguments {
             sentences.append("Run \"promoctl launch \(result.app)\" whenever it starts.")
         }
         if result.reasons.contains(Growing(.noPage)) {
-            sentences.append("Give its address with --page, or its number in the App Store with --app-store-id.")
+            sentences.append(
+                "Give the page's address with --page, or the app's number in the App Store with --app-store-id.")
         }
         return sentences.joined(separator: " ")
     }

@@ -42,7 +42,7 @@ struct Setup: ParsableCommand {
     @Flag(help: "Serve promod's sample, to look around.")
     var sample = false
 
-    @Flag(help: "Write the file without a check of the catalog.")
+    @Flag(help: "Write the drop-in without a check of the catalog.")
     var force = false
 
     @OptionGroup var options: CommonOptions
@@ -58,7 +58,7 @@ struct Setup: ParsableCommand {
         try write(text, to: path)
         let done = "Wrote \(path)"
         guard try isRunning(done) else {
-            return try end(path, "\(done). promod is not running: systemctl --user start promod.socket")
+            return try end(path, "\(done). promod is not running. \(StartHint.text)")
         }
         try reload(done)
         let kept = try options.kept(.name(catalog))
@@ -87,7 +87,7 @@ struct Setup: ParsableCommand {
         }
         guard result != 0 else { return }
         let code = result == EX_TEMPFAIL ? CommandFailure.Code.tryLater : .refused
-        let nothing = "Nothing was written; --force writes it anyway."
+        let nothing = "Nothing was written."
         if options.json { throw CommandFailure(code, (lines + [nothing]).joined(separator: " ")) }
         for line in lines { Output.note(line.printable) }
         throw CommandFailure(code, nothing)
@@ -165,7 +165,7 @@ struct Setup: ParsableCommand {
         }
         guard let address = HTTPSURL(url) else {
             let isFile = FileSystem.access(url, F_OK) == 0
-            let refusal = "setup takes the address of a catalog on a web server; promoctl validate checks a file."
+            let refusal = "setup takes the address of a catalog on a web server; \"promoctl validate\" checks a file."
             throw ValidationError(isFile ? refusal : HTTPSURL.refusal(of: url))
         }
         let path = try caFile.map(Self.absolute)

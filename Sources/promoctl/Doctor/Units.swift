@@ -47,10 +47,11 @@ struct Units {
         let name = UserName.current
         let text = "promod does not answer at \(path), and"
         if stat(of: "/run/systemd/system") == nil {
-            return Finding("\(text) there is no systemd to start it.", advice: "Run: promod")
+            return Finding("\(text) there is no systemd to start it.", advice: "Run: \(StartHint.program)")
         }
         guard stat(of: "/run/user/\(getuid())") == nil else {
-            return Finding("\(text) \(name)'s user manager does not answer.", advice: "Log in again, or run: promod")
+            return Finding(
+                "\(text) \(name)'s user manager does not answer.", advice: "Log in again, or run: \(StartHint.program)")
         }
         return Finding(
             "\(text) \(name) has no session, so no systemd starts it.",
@@ -70,17 +71,17 @@ struct Units {
         if values["LoadState"] == "not-found", promodAnswers {
             good.append("\(unit) is not installed for this user.")
         } else if values["LoadState"] == "not-found" {
-            add("\(unit) is not installed for this user", "Install promod's package, or run: promod")
+            add("\(unit) is not installed for this user", "Install promod's package, or run: \(StartHint.program)")
         } else if values["LoadState"] == "masked" {
             add("\(unit) is masked", "Run: systemctl --user unmask \(unit)")
         } else if active == "failed" || values["SubState"] == "auto-restart" {
             add(
-                "\(state): \(values["Result"] ?? "unknown")", "\(log), and then: systemctl --user restart promod.socket"
+                "\(state): \(values["Result"] ?? "unknown")", "\(log), and then: \(StartHint.service)"
             )
         } else if isSocket, active != "active", values["ConditionResult"] == "no",
             values["ConditionTimestampMonotonic"] != "0"
         {
-            add("\(state), because its conditions refuse the user \(UserName.current)", "Run: promod")
+            add("\(state), because its conditions refuse the user \(UserName.current)", "Run: \(StartHint.program)")
         } else if isSocket, active != "active" {
             add(state, "Run: systemctl --user enable --now \(unit)")
         } else if isSocket, values["UnitFileState"] == "disabled", !isEnabled(unit) {

@@ -4,7 +4,7 @@ import Glibc
 import PromoSystem
 import PromoWire
 
-/// A status, as text for people: the problems, the catalogs with their names and addresses, the next request.
+/// A status, as text for people: the problems, the catalogs with their names and addresses and where these are set.
 struct StatusReport {
     private let status: StatusResult
     private let now: Timestamp
@@ -21,10 +21,12 @@ struct StatusReport {
         for catalog in status.catalogs {
             guard let url = catalog.url else { continue }
             lines += "\(catalog.names.joined(separator: ", ")): \(url)".printable.wrapped(to: terminal.columns)
+            lines += place(of: catalog).printable.indented(by: 2, in: terminal.columns)
+            if let remark = remark(on: catalog) { lines += remark.printable.indented(by: 2, in: terminal.columns) }
         }
-        if let first = status.catalogs.first, let next = next(first) {
-            let name = status.catalogs.count > 1 ? "\(first.name): " : ""
-            lines += (name + next).printable.wrapped(to: terminal.columns)
+        if status.catalogs.first?.freshness.source == .sample {
+            lines += "This is the sample. Set your own catalog with: promoctl setup https://example.com/catalog.json"
+                .wrapped(to: terminal.columns)
         }
         for (name, text) in rows {
             lines += "\(name): \(text)".printable.wrapped(to: terminal.columns)
@@ -62,25 +64,24 @@ struct StatusReport {
         ].map(\.printable)
     }
 
-    // MARK: What follows
+    // MARK: Where it is set, and what follows
 
-    /// When and why promod checks the origin next, in a sentence; nil if a problem says why it does not.
-    private func next(_ catalog: CatalogStatus) -> String? {
-        if catalog.isRefreshing { return "promod is checking the origin now." }
-        if catalog.freshness.source == .sample {
-            return "This is the sample. Set your own catalog with: promoctl setup https://example.com/catalog.json"
-        }
-        guard let nextAt = catalog.nextAt else { return nil }
-        let time = LocalTime.short(nextAt, now: now)
+    /// Where a catalog's address is set, and by whom if that was an app.
+    private func place(of catalog: CatalogStatus) -> String {
+        guard let file = catalog.file else { return "set by the command line or the environment" }
+        let variables = ProcessEnvironment().variables
+        let data = variables.baseDirectory("XDG_DATA_HOME", "/.local/share", home: variables["HOME"]) ?? ""
+        let isOfApp = file.hasPrefix("\(data)/promod/catalogs.d/app-")
+        return "set in \(file)\(isOfApp ? ", which an app has written" : "")"
+    }
+
+    /// Why promod checks the origin at that time, if nothing else says it; nil if there is nothing to say.
+    private func remark(on catalog: CatalogStatus) -> String? {
         switch catalog.nextReason.known {
-        case .startup: return "promod checks within 30 seconds."
-        case .expiry: return "promod checks again on \(time), before the list expires."
-        case .retry where catalog.failures > 1:
-            return "promod checks again on \(time), because the last \(catalog.failures) attempts failed."
-        case .retry: return "promod checks again on \(time), because the last attempt failed."
-        case .retryAfter: return "promod checks again no earlier than \(time), because the origin asked it to wait."
-        case .resting, .some(.none): return nil
-        case nil: return "promod checks again on \(time)."
+        case .retry where catalog.failures > 1: "the last \(catalog.failures) attempts failed"
+        case .retryAfter: "the origin asked promod to wait"
+        case .resting: "no app has asked for it lately, so it is not fetched"
+        default: nil
         }
     }
 
@@ -91,6 +92,7 @@ struct StatusReport {
             + "/promod.sock"
         return (status.isOnline ? [] : [("Offline", "this machine has no route to the internet.")])
             + (status.socket.path == usual ? [] : [("Socket", status.socket.path)])
+            + (status.startedBy.known == .app ? [("Started by", "an app; promod ends when no app needs it.")] : [])
     }
 }
 

@@ -53,7 +53,7 @@ struct PromoctlDoctorTests {
         ("LoadState=masked", "promod.socket is masked.\n  Run: systemctl --user unmask promod.socket\n"),
         (
             "LoadState=not-found",
-            "promod.socket is not installed for this user.\n  Install promod's package, or run: promod\n"
+            "promod.socket is not installed for this user.\n  Install promod's package, or run: promod --background\n"
         ),
         (
             "LoadState=loaded\nActiveState=inactive\nUnitFileState=disabled",
@@ -65,7 +65,7 @@ struct PromoctlDoctorTests {
         ),
         (
             "LoadState=loaded\nActiveState=inactive\nUnitFileState=enabled\nConditionResult=no\nConditionTimestampMonotonic=7",
-            "promod.socket is inactive, because its conditions refuse the user root.\n  Run: promod\n"
+            "promod.socket is inactive, because its conditions refuse the user root.\n  Run: promod --background\n"
         ),
         (
             "LoadState=loaded\nActiveState=inactive\nUnitFileState=enabled\nConditionResult=no\nConditionTimestampMonotonic=0",

@@ -30,20 +30,20 @@ struct PromoctlRefreshTests {
         }
     }
 
-    @Test func aDeferredRefreshSaysUntilWhenAndWhyAndIsNoUpdate() throws {
+    @Test func aDeferredRefreshSaysWhyAndIsNoUpdate() throws {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest.keeping(origin)
         let promoctl = PromoctlUnderTest(daemon)
         let fresh = try deferred(promoctl)
-        let sentence = "\(origin.url) was not asked, because it was asked a moment ago; a refresh asks it again from "
+        let sentence = "\(origin.url) was not asked, because it was asked a moment ago."
         #expect(fresh.code == 0)
-        #expect(fresh.output.matches("\(sentence)\(shortTime):[0-9]{2} on.\n"), "\(fresh)")
+        #expect(fresh.output == "\(sentence)\n", "\(fresh)")
         origin.stop()
         _ = try daemon.refresh()
         let failed = try deferred(promoctl)
         #expect(failed.code == 75)
         #expect(failed.error.hasPrefix("promoctl: \(sentence)"), "\(failed)")
-        #expect(failed.error.contains(" on. The attempt before failed: Cannot connect to "), "\(failed)")
+        #expect(failed.error.contains(" The attempt before failed: Cannot connect to "), "\(failed)")
         #expect(failed.error.hasSuffix(" The old catalog is kept.\n"), "\(failed)")
     }
 

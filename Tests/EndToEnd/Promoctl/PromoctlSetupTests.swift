@@ -48,7 +48,7 @@ struct PromoctlSetupTests {
         let before = scratch.read(Self.file)
         let refused = try setup(promoctl, broken)
         #expect(
-            refused.code == 65 && refused.output == "" && refused.error.hasSuffix("--force writes it anyway.\n"),
+            refused.code == 65 && refused.output == "" && refused.error.hasSuffix("\npromoctl: Nothing was written.\n"),
             "\(refused)")
         #expect(refused.error.contains(": error: /apps: "), "\(refused)")
         #expect(scratch.read(Self.file) == before)
@@ -173,7 +173,9 @@ struct PromoctlSetupTests {
         #expect(scratch.read(Self.file) == "")
         let setup = try setup(promoctl, origin)
         #expect(setup.code == 0, "\(setup)")
-        #expect((setup.output + setup.error).contains("systemctl --user start promod.socket"), "\(setup)")
+        #expect(
+            (setup.output + setup.error).contains("Start it with \"systemctl --user restart promod.socket\""),
+            "\(setup)")
         #expect(scratch.read(Self.file).contains(origin.url))
     }
 

@@ -282,7 +282,7 @@ struct PromoctlTableTests {
             $ review request bookary --completed 1 → 1
             ! promoctl: bookary may not ask for a review yet: it was never launched, too few successes were completed (1 of 3). Run "promoctl launch bookary" whenever it starts.
             $ review request fittoday --completed 3 → 1
-            ! promoctl: fittoday may not ask for a review yet: its first launch is too recent, its review page is not known. Try again on TIME, in 7 days. Give its address with --page, or its number in the App Store with --app-store-id.
+            ! promoctl: fittoday may not ask for a review yet: its first launch is too recent, its review page is not known. Try again on TIME, in 7 days. Give the page's address with --page, or the app's number in the App Store with --app-store-id.
             $ review request fittoday --completed 3 --app-store-id 7 → 1
             ! promoctl: fittoday may not ask for a review yet: its first launch is too recent. Try again on TIME, in 7 days.
             $ review request fittoday --completed 2 --app-store-id 7 --json → 1
@@ -320,7 +320,7 @@ struct PromoctlTableTests {
             NAME     STATE  APPS  AGE       NEXT
             default  fresh  5     a moment  TIME
             default: https://localhost:PORT/catalog.json
-            promod checks again on TIME, before the list expires.
+              set in DIR/config/promod/catalogs.d/default.toml
             $ check
             OK: 5 apps fetched a moment ago.
             $ metrics
@@ -357,7 +357,7 @@ struct PromoctlTableTests {
             NAME     STATE  APPS  AGE  NEXT
             default  empty  -     -    TIME
             default: https://localhost:PORT/catalog.json
-            promod checks again on TIME, because the last attempt failed.
+              set in DIR/config/promod/catalogs.d/default.toml
             $ check → 1
             STALE: default was never fetched. Cannot connect to localhost:PORT: Connection refused.
             $ metrics
@@ -384,12 +384,12 @@ struct PromoctlTableTests {
             #"""
             $ status
             default: The certificate of localhost:PORT is not trusted: unable to get local issuer certificate.
-              If this network has a sign-in page, as in a hotel, open a browser and sign in. Otherwise ask the publisher which authority signs the certificate; a private one of your own belongs in "ca-file" in DIR/config/promod/catalogs.d/default.toml.
+              If this network has a sign-in page, as in a hotel, open a browser and sign in. Otherwise ask the publisher which authority signs the certificate; a private one of your own is set by "ca-file" in DIR/config/promod/catalogs.d/default.toml.
 
             NAME     STATE  APPS  AGE  NEXT
             default  empty  -     -    TIME
             default: https://localhost:PORT/catalog.json
-            promod checks again on TIME, because the last attempt failed.
+              set in DIR/config/promod/catalogs.d/default.toml
             $ check → 1
             STALE: default was never fetched. The certificate of localhost:PORT is not trusted: unable to get local issuer certificate.
             """#
@@ -402,7 +402,7 @@ struct PromoctlTableTests {
             NAME     STATE  APPS  AGE  NEXT
             default  empty  -     -    TIME
             default: https://localhost:PORT/busy.json
-            promod checks again on TIME, because the last attempt failed.
+              set in DIR/config/promod/catalogs.d/default.toml
             $ check → 1
             STALE: default was never fetched. https://localhost:PORT/busy.json answers 503 Service Temporarily Unavailable.
             $ doctor → 1
@@ -418,7 +418,8 @@ struct PromoctlTableTests {
             NAME     STATE  APPS  AGE  NEXT
             default  empty  -     -    TIME
             default: https://localhost:PORT/pause.json
-            promod checks again no earlier than TIME, because the origin asked it to wait.
+              set in DIR/config/promod/catalogs.d/default.toml
+              the origin asked promod to wait
             $ list → 75
             ! promoctl: There is no catalog. https://localhost:PORT/pause.json answers 503 Service Temporarily Unavailable. promod tries again at TIME; to try now: promoctl refresh
             """#
@@ -436,7 +437,7 @@ struct PromoctlTableTests {
             NAME     STATE    APPS  AGE       NEXT
             default  expired  5     a moment  TIME
             default: https://localhost:PORT/catalog.json
-            promod checks again on TIME, because the last attempt failed.
+              set in DIR/config/promod/catalogs.d/default.toml
             $ check
             OK: 5 apps fetched a moment ago.
             $ doctor → 1
@@ -464,7 +465,7 @@ struct PromoctlTableTests {
             NAME     STATE  APPS  AGE       NEXT
             default  fresh  5     a moment  TIME
             default: https://localhost:PORT/catalog.json
-            promod checks again on TIME, before the list expires.
+              set in DIR/config/promod/catalogs.d/default.toml
             $ check → 2
             BROKEN: DIR/config/promod/config.toml:2: review.min-completions takes a whole number from 0 to 1000000.
             $ metrics
@@ -485,7 +486,7 @@ struct PromoctlTableTests {
             default  fresh  5     a moment  TIME
             acme     empty  -     -         -
             default: https://localhost:PORT/catalog.json
-            default: promod checks again on TIME, before the list expires.
+              set in DIR/config/promod/catalogs.d/default.toml
             $ check → 2
             BROKEN: acme: DIR/config/promod/catalogs.d/acme.toml:1: url takes an https address with a host, such as "https://example.com/catalog.json".
             $ check --catalog default
@@ -494,7 +495,7 @@ struct PromoctlTableTests {
             NAME     STATE  APPS  AGE       NEXT
             default  fresh  5     a moment  TIME
             default: https://localhost:PORT/catalog.json
-            promod checks again on TIME, before the list expires.
+              set in DIR/config/promod/catalogs.d/default.toml
             $ reload → 1
             ! promoctl: acme: DIR/config/promod/catalogs.d/acme.toml:1: url takes an https address with a host, such as "https://example.com/catalog.json". Fix the file; promod reads it again by itself.
             $ reload --json → 1
@@ -512,9 +513,11 @@ struct PromoctlTableTests {
             acme     fresh  5     a moment  TIME
             zed      empty  -     -         TIME
             default: https://localhost:PORT/catalog.json
+              set in DIR/config/promod/catalogs.d/default.toml
             acme: https://localhost:PORT/catalog.json
+              set in DIR/config/promod/catalogs.d/acme.toml
             zed: https://localhost:PORT/busy.json
-            default: promod checks again on TIME, before the list expires.
+              set in DIR/config/promod/catalogs.d/zed.toml
             $ check → 1
             STALE: zed was never fetched. https://localhost:PORT/busy.json answers 503 Service Temporarily Unavailable.
             $ check --catalog acme

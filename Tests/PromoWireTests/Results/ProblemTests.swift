@@ -23,7 +23,8 @@ struct ProblemTests {
         let advice = code.advice(for: acme())
         for command in ["setup", "refresh"] {
             let parts = advice.components(separatedBy: "promoctl \(command)").dropFirst()
-            #expect(parts.allSatisfy { $0.contains(" --catalog acme") || $0.hasPrefix(" after a change") }, "\(advice)")
+            #expect(
+                parts.allSatisfy { $0.contains(" --catalog acme") || $0.hasPrefix("\" after a change") }, "\(advice)")
         }
     }
 
@@ -42,6 +43,13 @@ struct ProblemTests {
         #expect(ProblemCode.moved.advice(for: catalog).hasPrefix("The next version of the package with /c/acme.toml "))
         #expect(ProblemCode.moved.advice(for: catalog).hasSuffix(" override \(setup)"))
         #expect(ProblemCode.notFound.advice(for: acme(file: nil)).contains("PROMOD_CATALOG_URL"))
+    }
+
+    @Test func whoSetsACatalogUpIsToldOfTheOptions() {
+        #expect(ProblemCode.notFound.adviceBeforeSetup.hasSuffix(" give the right one."))
+        #expect(ProblemCode.untrusted.adviceBeforeSetup.hasSuffix(" is set by --ca-file."))
+        #expect(ProblemCode.proxy.adviceBeforeSetup.contains(" --proxy, "))
+        #expect(ProblemCode.untrusted.advice(for: AdvisedCatalog()).hasSuffix(" is set by --catalog-ca-file."))
     }
 
     @Test func whoIsOfflineIsNotAskedWhetherSheIs() {
