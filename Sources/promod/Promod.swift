@@ -19,9 +19,10 @@ struct Promod: ParsableCommand {
             Each key of ~/.config/promod/config.toml (log.level) is also a variable (PROMOD_LOG_LEVEL). The command line \
             overrides the environment, which overrides the file. --catalog-* and PROMOD_CATALOG_* override catalogs.d/default.toml.
 
-            Exit codes of the daemon: 0 after SIGTERM or SIGINT, or when it was idle; 64 wrong usage; 71 a system call failed; \
-            75 another promod is running, or a directory of its own was replaced; 77 background = false in config.toml forbids \
-            --background; 78 bad configuration; with --catalog-file, also those of validate.
+            Exit codes of the daemon: 0 after SIGTERM or SIGINT, or when it was idle or lost its socket; 64 wrong usage; 71 a \
+            system call failed; 74 the output cannot be written; 75 another promod is running, or a directory of its own was \
+            replaced; 77 background = false in config.toml forbids --background; 78 bad configuration; with --catalog-file, \
+            also those of validate.
 
             Example: promod --catalog-url https://example.com/catalog.json --log-level debug
             """,

@@ -10,8 +10,6 @@ struct Doctor: ParsableCommand {
             Looks for the socket and the units, has promod fetch each catalog now, and shows the problems that promod \
             reports. If nothing is wrong, one line says so. It changes nothing but the age of the catalogs.
 
-            Exits with 0 if there is no problem, else with 1.
-
             Example: promoctl doctor --verbose
             """)
 

@@ -9,16 +9,14 @@ struct Events: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print events as they happen, one per line.",
         discussion: """
-            The events are impressions, taps, catalog changes and new icons.
-
-            Runs until it is interrupted, and reconnects when promod restarts. With --json each line is the event of the \
-            protocol. promod keeps the last 1,024 events, until it restarts.
+            Runs until it is interrupted, and reconnects when promod restarts. promod keeps the last 1,024 events, until it \
+            restarts.
 
             Example: promoctl events tap impression --host finebill
             """)
 
     @Argument(
-        help: "Only these kinds.",
+        help: "Only these kinds: impression, tap, catalog, icons.",
         completion: .list(EventKind.allCases.map(\.rawValue)))
     var kinds: [EventKind] = []
 

@@ -7,10 +7,8 @@ struct Metrics: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print metrics about promod for Prometheus.",
         discussion: """
-            Every metric has the label "user", so that those of many users on one machine stay apart. If promod cannot be \
-            reached, the only metric is "promod_up" with the value 0, and the exit code is 69.
-
-            The package's examples have a timer that writes those of all users for node_exporter.
+            Every metric has the label "user". If promod cannot be reached, the only one is "promod_up" with the value 0, and \
+            the exit code is 69. The package's examples have a timer that writes those of all users for node_exporter.
 
             Example: promoctl metrics
             """)

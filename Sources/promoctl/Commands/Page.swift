@@ -11,8 +11,7 @@ struct Page: ParsableCommand {
             to 10 seconds; an app without one has a tile. With a file, it previews that catalog, with icons from their \
             addresses.
 
-            Exit codes: 0 for a list, even an empty one; without a catalog 75 if promod tries again by itself, else 1; 65 or 66 \
-            for a bad file.
+            Exit codes: those of list; 65 or 66 for a bad file.
 
             Example: promoctl page --host finebill --output more-apps.html
             """)

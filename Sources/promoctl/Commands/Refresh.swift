@@ -10,8 +10,6 @@ struct Refresh: ParsableCommand {
             promod checks the origin at once, even in a pause after failures. A second refresh within a minute fetches the \
             whole catalog again.
 
-            Exits with 0 if the last check succeeded, and with 75 if it failed.
-
             Example: promoctl refresh && promoctl list
             """)
 

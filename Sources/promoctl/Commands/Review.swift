@@ -14,11 +14,7 @@ struct ReviewEligible: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "eligible",
         abstract: "Check whether an app may ask for a review now; this changes nothing.",
-        discussion: """
-            Exits with 0 if it may, and with 1 if it may not.
-
-            Example: promoctl review eligible fittoday --completed 3
-            """)
+        discussion: "Example: promoctl review eligible fittoday --completed 3")
 
     @OptionGroup var question: ReviewQuestion
     @OptionGroup var options: CommonOptions
@@ -38,9 +34,8 @@ struct ReviewRequest: ParsableCommand {
         commandName: "request",
         abstract: "Request a review, and record the request if it is granted.",
         discussion: """
-            Exits with 0 if the request is granted, and with 1 if it is not. If it is granted, prints the address of the page \
-            on which to write the review. Nothing is granted unless the page is known and there is a network. A granted request \
-            counts, even if the page cannot be opened.
+            If it is granted, prints the address of the page on which to write the review. Nothing is granted unless the page \
+            is known and there is a network. A granted request counts, even if the page cannot be opened.
 
             Example: promoctl review request fittoday --completed 3 --open
             """)

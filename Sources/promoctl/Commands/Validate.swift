@@ -7,15 +7,14 @@ struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check a catalog before it is published.",
         discussion: """
-            The catalog is a JSON file, an https address, or - for standard input.
-
             Runs "promod validate" with the same arguments; "promod validate --help" describes them, and the exit codes.
 
             Example: promoctl validate --strict catalog.json
             """)
 
     @Argument(
-        parsing: .captureForPassthrough, help: "What to check, and options.", completion: .file(extensions: ["json"]))
+        parsing: .captureForPassthrough, help: "A JSON file, an https address, or - for standard input; and options.",
+        completion: .file(extensions: ["json"]))
     var arguments: [String] = []
 
     func run() throws {

@@ -6,11 +6,7 @@ import PromoWire
 struct Wait: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Wait until promod is running and serves a catalog.",
-        discussion: """
-            Exits with 0 as soon as it does, and with 75 if the timeout ends first.
-
-            Example: promoctl wait --timeout 10s && promoctl list
-            """)
+        discussion: "Example: promoctl wait --timeout 10s && promoctl list")
 
     @Option(help: ArgumentHelp("Maximum time to wait.", valueName: "duration"))
     var timeout = "60s"
