@@ -5,9 +5,9 @@ from xml.sax.saxutils import escape
 
 from .figures import number
 
-WIDTH, LINE, MARGIN = 880, 24, 24
-MIDDLE, HALF = 530, 120  # The position of ratio 1, and the maximum length of a bar.
-STEPS = 2  # Factors of two from there to either end; a bar for more is cut off there.
+WIDTH, LINE, MARGIN = 920, 24, 24
+MIDDLE, HALF = 570, 120  # The position of ratio 1, and the maximum length of a bar.
+STEPS = 2  # Factors of two from there to either end; a bar for more is cut there, and marked.
 VALUE = MIDDLE + HALF + 24
 
 STYLE = """
@@ -17,12 +17,12 @@ STYLE = """
     .middle { text-anchor: middle; }
     .value { font-weight: 600; font-variant-numeric: tabular-nums; }
     .page { fill: #ffffff; } .axis { stroke: #d1d9e0; } .spread { stroke: #1f2328; }
-    .better { fill: #54aeff; } .worse { fill: #f0883e; }
+    .better { fill: #54aeff; } .worse { fill: #f0883e; } .cut { stroke: #ffffff; stroke-width: 3; fill: none; }
     @media (prefers-color-scheme: dark) {
         text { fill: #e6edf3; }
         .muted { fill: #9198a1; }
         .page { fill: #0d1117; } .axis { stroke: #3d444d; } .spread { stroke: #e6edf3; }
-        .better { fill: #1f6feb; } .worse { fill: #bd561d; }
+        .better { fill: #1f6feb; } .worse { fill: #bd561d; } .cut { stroke: #0d1117; }
     }
 """
 
@@ -76,14 +76,21 @@ def _better(figure, ratio):
 
 def _compared(figure, y):
     """The name, a bar with its spread, and the ratio."""
-    yield _text(MARGIN, y, f"{figure.name} over {'Redis' if figure.peer == 'redis' else figure.peer}")
+    yield _text(MARGIN, y, f"{figure.name}, compared with {'Redis' if figure.peer == 'redis' else figure.peer}")
     ratios = figure.ratios("promod")
     least, median, most = (_place(_better(figure, ratio)) for ratio in (min(ratios), statistics.median(ratios), max(ratios)))
     left, length = min(MIDDLE, median), max(1, abs(median - MIDDLE))
     style = "better" if median >= MIDDLE else "worse"
     yield f'<rect class="{style}" x="{left:.1f}" y="{y - 11}" width="{length:.1f}" height="13" rx="2"/>'
+    if abs(_better(figure, statistics.median(ratios))) > STEPS:
+        yield _cut(median - math.copysign(14, median - MIDDLE), y)
     yield f'<line class="spread" x1="{least:.1f}" x2="{most:.1f}" y1="{y - 4.5}" y2="{y - 4.5}"/>'
     yield _value(figure, ratios, y)
+
+
+def _cut(x, y):
+    """The mark of a bar that goes on: two slanted gaps."""
+    return f'<path class="cut" d="M{x - 6:.1f} {y + 4} l5 -17 M{x + 2:.1f} {y + 4} l5 -17"/>'
 
 
 def _value(figure, values, y):
