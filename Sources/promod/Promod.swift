@@ -114,6 +114,7 @@ struct Promod: ParsableCommand {
             ])
         }
         if background {
+            if let bundled { try Self.check(bundled) }
             let app = app.map { Background.App(id: $0, address: options.catalogURL ?? "", bundled: bundled) }
             do { return try Background.start(exitIdleTime: exitIdleTime ?? Self.backgroundIdleTime, app: app) } catch {
                 guard let failure = error as? Background.Failure else { throw error }
@@ -130,12 +131,17 @@ struct Promod: ParsableCommand {
         try serve(file, values)
     }
 
-    private func serve(_ file: String, _ values: [String: String]) throws {
+    /// Refuses a file that is no good catalog.
+    private static func check(_ file: String) throws {
         guard let bytes = try FileReader.read(file, maximumBytes: AppCatalog.maximumBytes) else {
             throw CommandFailure(66, "there is no file \(file)")
         }
         let report = CatalogReport(name: file, bytes: bytes)
         guard report.content != nil else { throw CommandFailure(65, report.lines.joined(separator: "\n")) }
+    }
+
+    private func serve(_ file: String, _ values: [String: String]) throws {
+        try Self.check(file)
         try TemporaryHome.enter()
         try Daemon(commandLine: values, catalogFile: file, exitIdleTime: exitIdleTime.map(Duration.seconds)) { socket in
             let line = "export PROMOD_SOCKET=\(socket)"

@@ -177,7 +177,22 @@ import Testing
         ["--app=finebill", "--catalog-url=https://localhost:1/a.json", "--log-level=debug"],
     ])
     func badNamesAndAddressesAreRefusedBeforeAnythingIsWritten(_ options: [String]) throws {
-        #expect(try machine.child(options).wait() == .exited(64))
+        let child = try machine.child(options)
+        #expect(child.wait() == .exited(64))
+        // What is missing, or does not go with it, is named.
+        let named = options == ["--app=finebill"] ? "--catalog-url" : options.contains("validate") ? "validate" : "--"
+        #expect(child.standardError.contains(named), "\(child.standardError)")
+        #expect(access(scratch("data"), F_OK) != 0 && access(machine.socketPath, F_OK) != 0)
+    }
+
+    @Test(arguments: [("{", 65, "list.json:1:2: error: "), (nil, 66, "there is no file")])
+    func aBadBundledListIsRefusedBeforeAnythingIsWritten(_ text: String?, _ code: Int32, _ message: String) throws {
+        if let text { try scratch.write("app/list.json", text) }
+        let child = try machine.child([
+            "--app=finebill", "--catalog-url=https://localhost:1/a.json", "--bundled=\(scratch("app/list.json"))",
+        ])
+        #expect(child.wait() == .exited(code))
+        #expect(child.standardError.contains(message), "\(child.standardError)")
         #expect(access(scratch("data"), F_OK) != 0 && access(machine.socketPath, F_OK) != 0)
     }
 }

@@ -96,7 +96,10 @@ struct SeveralCatalogsTests {
         #expect(daemon.logs("acme.json is ignored"))
         // A bad one takes nothing away, and is said.
         #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
-        #expect(try daemon.problems()["storage"]?.contains("acme.json is ignored") == true)
+        let problem = try #require((daemon.ask(#"{"method":"status"}"#).result["problems"] as? [[String: Any]])?.first)
+        #expect(problem["code"] as? String == "catalog-file")
+        #expect(problem["subject"] as? String == scratch("\(file).json"))
+        #expect((problem["text"] as? String)?.hasPrefix("It is ignored: ") == true, "\(problem)")
         unlink(scratch("\(file).json"))
         #expect(try comes { try daemon.ask(#"{"method":"list"}"#).state != "expired" })
     }

@@ -33,9 +33,11 @@ package struct CatalogSnapshot: Sendable {
     package var hasProxy = false
     /// How many attempts have begun since the daemon started.
     package var attempts = 0
-    /// The path of the file in the cache, and what is wrong with it or with that of the package; nil if nothing is.
+    /// The path of the file in the cache, and what is wrong with it; nil if nothing is.
     package var cachePath = ""
     package var storage: String?
+    /// The file of a list for the time before the first fetch, and what is wrong in it; nil if nothing is.
+    package var bundledProblem: (file: String, text: String)?
     /// The pictures; nil until a client has asked for some, now or before a restart.
     package var icons: IconSnapshot?
 

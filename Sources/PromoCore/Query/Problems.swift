@@ -27,6 +27,7 @@ extension CatalogSnapshot {
         var problems = files.compactMap { file, error in
             error.map { Problem(.catalogFile, file, $0, catalog: name) }
         }
+        if let (file, text) = bundledProblem { problems.append(Problem(.catalogFile, file, text, catalog: name)) }
         if let problem = storage { problems.append(Problem(.storage, cachePath, problem, catalog: name)) }
         let subject = url ?? name
         // While the file is broken, nothing is fetched.

@@ -48,8 +48,8 @@ struct BundledCatalog: Sendable {
     let source: Freshness.Source
     /// The files as they were when they were last read; nil before.
     private var seen: [[UInt64]?]?
-    /// What is wrong in a file that is ignored; nil if nothing is.
-    private(set) var problem: String?
+    /// A file that is ignored, and why; nil if none is.
+    private(set) var problem: (file: String, text: String)?
 
     init(paths: [String], source: Freshness.Source) {
         (self.paths, self.source) = (paths, source)
@@ -74,9 +74,8 @@ struct BundledCatalog: Sendable {
                 return try HeldCatalog(bytes, source: source)
             } catch {
                 let reason = (error as? CatalogError)?.failure.message ?? "\(error)"
-                let problem = "\(path) is ignored: \(reason)"
-                log(.dropInIgnored, problem, ["file": "\(path)"])
-                self.problem = problem.sentence
+                log(.dropInIgnored, "\(path) is ignored: \(reason)", ["file": "\(path)"])
+                problem = (path, "It is ignored: \(reason)".sentence)
             }
         }
         return nil

@@ -297,9 +297,8 @@ final class CatalogRefresher {
         snapshot.schedule = schedule
         snapshot.hasProxy = assignment.url != nil && assignment.proxies.isAny
         (snapshot.url, snapshot.attempts) = (assignment.address?.description, attempts)
-        (snapshot.cachePath, snapshot.storage) = (
-            store.path, storageProblem?.message.sentence ?? (held?.contents == nil ? bundled.problem : nil)
-        )
+        (snapshot.cachePath, snapshot.storage) = (store.path, storageProblem?.message.sentence)
+        snapshot.bundledProblem = held?.contents == nil ? bundled.problem : nil
         snapshot.icons = icons.snapshot
         return snapshot
     }
