@@ -70,6 +70,10 @@ struct Promod: ParsableCommand {
             let arguments = Array(CommandLine.arguments.dropFirst())
             if let problem = SubcommandName.problem(in: arguments, of: Self.self) { throw ValidationError(problem) }
             command = try parseAsRoot()
+            if command is Validate, arguments.first != Validate._commandName {
+                throw ValidationError(
+                    "The options before \"\(Validate._commandName)\" are the daemon's, which does not run then.")
+            }
             try command?.run()
         } catch {
             CommandFailure(error)?.end()
@@ -90,8 +94,11 @@ struct Promod: ParsableCommand {
         guard background || app == nil, (bundled == nil || app != nil) else {
             throw ValidationError("--app goes with --background, and --bundled with --app.")
         }
-        // The first app must not configure all others.
         let keys = try options.values().keys
+        guard app == nil || options.catalogURL != nil else {
+            throw ValidationError("--app needs --catalog-url with the address of the app's catalog.")
+        }
+        // The first app must not configure all others.
         guard !background || Array(keys) == (app == nil ? [] : ["catalog.url"]) && options.catalogFile == nil else {
             throw ValidationError("--background takes no configuration but that of files; --app takes --catalog-url.")
         }

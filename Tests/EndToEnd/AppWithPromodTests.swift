@@ -175,6 +175,8 @@ import Testing
         ["--app=finebill", "--catalog-url=http://localhost:1/a.json"], ["--app=finebill", "--catalog-url=sample"],
         ["--app=finebill"], ["--catalog-url=https://localhost:1/a.json"], ["--bundled=x"],
         ["--app=finebill", "--catalog-url=https://localhost:1/a.json", "--log-level=debug"],
+        ["validate", "list.json"],
+        ["--app=finebill", "--catalog-url=https://localhost:1/a.json", "validate", "list.json"],
     ])
     func badNamesAndAddressesAreRefusedBeforeAnythingIsWritten(_ options: [String]) throws {
         let child = try machine.child(options)
