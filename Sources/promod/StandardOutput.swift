@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import PromoDaemon
 import PromoSystem
@@ -15,6 +16,17 @@ enum StandardOutput {
     /// Writes lines that cannot control a terminal.
     static func write(lines: [String]) throws {
         try write(lines.map { $0.printable + "\n" }.joined())
+    }
+
+    /// Ends the process when the other end of a pipe is closed, as that of a `promoctl` that was killed: nobody is left to read.
+    static func endWithReader() {
+        guard [S_IFIFO, S_IFSOCK].contains(stat(of: STDOUT_FILENO)?.kind) else { return }
+        DispatchQueue(label: "promod.reader").async {
+            var watched = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+            // The kernel reads and writes one entry.
+            while unsafe poll(&watched, 1, -1) < 0 && errno == EINTR {}
+            _exit(74)
+        }
     }
 
     /// Writes one line of JSON.

@@ -44,6 +44,7 @@ struct Validate: ParsableCommand {
     private var name: String { isStandardInput ? "standard input" : options.place }
 
     private func fetch(_ url: HTTPSURL) throws -> CatalogReport {
+        StandardOutput.endWithReader()
         let probe = try probe(url)
         if isatty(STDERR_FILENO) == 1 { StandardError.write("Fetching the catalog and its icons…") }
         do throws(PromoWire.Failure) {

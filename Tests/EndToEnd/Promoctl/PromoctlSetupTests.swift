@@ -59,18 +59,17 @@ struct PromoctlSetupTests {
     }
 
     @Test(arguments: [SIGINT, SIGKILL])
-    func anInterruptedSetupHasWrittenNothing(signal: Int32) throws {
-        let origin = try NginxOrigin()
-        var silent: SilentListener? = try SilentListener()
+    func anInterruptedSetupHasWrittenNothingAndLeavesNoProcess(signal: Int32) throws {
+        let origin = try NginxOrigin(locations: "location /slow/ { limit_rate 1; rewrite ^/slow(.*) $1 break; }")
         let (promoctl, scratch) = try Self.unconfigured()
         #expect(try setup(promoctl, origin).code == 0)
         let before = scratch.read(Self.file)
-        let child = try promoctl.start(["setup", "https://localhost:\(silent?.port ?? 0)/"])
-        #expect(comes { silent?.isConnected == true })
+        let slow = origin.url.replacing("catalog", with: "slow/catalog")
+        let child = try promoctl.start(["setup", slow, "--ca-file", origin.caFile])
+        let check = try awaited("the check of the catalog") { child.children.first }
         child.signal(signal)
-        // A terminal would end the check, too; this does.
-        silent = nil
         #expect(child.wait() == .signalled(signal))
+        #expect(comes { kill(check, 0) != 0 })
         #expect(scratch.read(Self.file) == before)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch("config/promod/catalogs.d")).count == 1)
     }
