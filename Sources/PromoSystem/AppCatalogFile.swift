@@ -22,6 +22,7 @@ package struct AppCatalogFile: Sendable {
             throw Refusal(description: "\"\(app.printable.elided())\" is no app's id; it has \(AppID.form)")
         }
         guard let url = HTTPSURL(address) else { throw Refusal(description: HTTPSURL.refusal(of: address)) }
+        if let refusal = environment.refusalOfHome { throw Refusal(description: refusal) }
         func base(_ variable: String, _ fallback: String) -> String? {
             environment.baseDirectory(variable, fallback, home: environment["HOME"])
         }

@@ -110,4 +110,12 @@ extension [String: String] {
         guard let home, home.hasPrefix("/") else { return nil }
         return (home == "/" ? "" : home) + fallback
     }
+
+    /// Why root may not write into the home directory, as after `sudo --preserve-env`: its user could not change the files. nil if it may.
+    package var refusalOfHome: String? {
+        guard geteuid() == 0, let home = self["HOME"], let owner = stat(of: home)?.st_uid, owner != 0 else {
+            return nil
+        }
+        return "HOME, \(home), belongs to the user \(owner), who could not change the files of root; set HOME to root's"
+    }
 }

@@ -20,9 +20,9 @@ struct Promod: ParsableCommand {
             overrides the environment, which overrides the file. --catalog-* and PROMOD_CATALOG_* override catalogs.d/default.toml.
 
             Exit codes of the daemon: 0 after SIGTERM or SIGINT, or when it was idle or lost its socket; 64 wrong usage; 71 a \
-            system call failed; 74 the output cannot be written; 75 another promod is running, or a directory of its own was \
-            replaced; 77 background = false in config.toml forbids --background; 78 bad configuration; with --catalog-file, \
-            also those of validate.
+            system call failed; 74 the output cannot be written; 75 another promod is running, or does not answer, or a directory \
+            of its own was replaced; 77 background = false in config.toml forbids --background; 78 bad configuration; with \
+            --catalog-file or --bundled, also those of validate.
 
             Example: promod --catalog-url https://example.com/catalog.json --log-level debug
             """,
@@ -123,8 +123,11 @@ struct Promod: ParsableCommand {
         if background {
             if let bundled { try Self.check(bundled) }
             let app = app.map { Background.App(id: $0, address: options.catalogURL ?? "", bundled: bundled) }
-            do { return try Background.start(exitIdleTime: exitIdleTime ?? Self.backgroundIdleTime, app: app) } catch {
-                guard let failure = error as? Background.Failure else { throw error }
+            do {
+                let problem = try Background.start(exitIdleTime: exitIdleTime ?? Self.backgroundIdleTime, app: app)
+                if let problem { StandardError.write("promod: \(problem)") }
+                return
+            } catch let failure as Background.Failure {
                 _ = Descriptor.writeAll(failure.text, to: STDERR_FILENO)
                 Glibc.exit(failure.code)
             }

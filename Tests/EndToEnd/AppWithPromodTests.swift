@@ -4,7 +4,7 @@ import Testing
 
 /// An app that brings promod, on a machine where nobody has installed or configured one.
 @Suite(.timeLimit(.minutes(5))) struct AppWithPromodTests {
-    private static let probe =
+    static let probe =
         URL(fileURLWithPath: DaemonUnderTest.binary).deletingLastPathComponent().path + "/LibraryProbe"
 
     private let machine: Background

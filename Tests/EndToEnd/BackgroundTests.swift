@@ -101,6 +101,8 @@ struct BackgroundTests {
     @Test(arguments: [
         #"out=$("$@" 2>&1)"#, #"exec "$@" <&- >&- 2>&-"#, #"exec env --ignore-signal=CHLD "$@""#,
         #"ulimit -n 64; exec "$@""#,
+        // A thousand open files.
+        #"exec python3 -c 'import os, sys; [os.dup2(0, n) for n in range(20, 1020)]; os.execv(sys.argv[1], sys.argv[1:])' "$@""#,
     ])
     func whoeverCallsItWaitsForNothingElse(_ script: String) throws {
         #expect(try machine.start(through: ["/bin/sh", "-c", script, "sh"]) == (.exited(0), "", ""))
@@ -214,7 +216,64 @@ struct BackgroundTests {
         #expect(try machine.ask(#"{"method":"list"}"#).state == "empty")
         let address = "--catalog-url=https://localhost:1/a.json"
         let added = try machine.start("--app=notes", address, through: DaemonUnderTest.mounting(readOnly))
-        #expect(added.code == .exited(71) && added.error.contains("Read-only file system"), "\(added)")
+        // The developer hears why the catalog is not kept.
+        #expect(added.code == .exited(0), "\(added)")
+        #expect(
+            added.error.hasPrefix("promod: the catalog of notes is not kept: ") && added.error.contains("Read-only"))
+    }
+
+    /// As after `sudo --preserve-env`.
+    @Test(.enabled(if: geteuid() == 0, "only root can write in the home of another user"))
+    func rootLeavesNothingInTheHomeOfAnotherUser() throws {
+        try machine.scratch.write("home/.keep", "")
+        let home = machine.scratch("home")
+        #expect(chown(home, 1234, 1234) == 0)
+        let bases = ["XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"].map { ($0, "") }
+        let variables = Dictionary(uniqueKeysWithValues: [("HOME", home)] + bases)
+        let address = "--catalog-url=https://localhost:1/a.json"
+        let ran = try machine.start("--app=notes", address, setting: variables)
+        #expect(ran.code == .exited(71) && ran.error.contains("\(home), belongs to the user 1234"), "\(ran)")
+        // Nor does the library, although somebody serves it.
+        #expect(try machine.start().code == .exited(0))
+        let probe = try ChildProcess(
+            [AppWithPromodTests.probe, "own", "https://localhost:1/a.json"],
+            environment: machine.environment.merging(variables) { $1 })
+        #expect(comes { probe.standardOutput.contains("belongs to the user 1234") }, "\(probe.standardOutput)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home) == [".keep"])
+    }
+
+    @Test func whoListensAndAnswersNobodyIsNamed() throws {
+        try machine.scratch.write("run/promod/.keep", "")
+        let listener = try UnixSocket.listen(at: machine.socketPath)
+        defer { close(listener) }
+        let ran = try machine.start()
+        #expect(ran.code == .exited(75), "\(ran)")
+        #expect(
+            ran.error.hasPrefix(
+                "promod: the process \(getpid()) listens at \(machine.socketPath), but has not answered"))
+    }
+
+    @Test func aLockThatStaysHeldIsNamed() throws {
+        try machine.scratch.write("run/promod/.keep", "")
+        let lock = open(machine.socketPath + ".lock", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(lock) }
+        #expect(flock(lock, LOCK_EX) == 0)
+        let ran = try machine.start()
+        #expect(ran.code == .exited(75) && ran.error.contains("holds the lock \(machine.socketPath).lock"), "\(ran)")
+    }
+
+    @Test(arguments: ["file", "directory", "link"]) func besideWhatIsNoSocketNoLockIsLeft(_ kind: String) throws {
+        let scratch = machine.scratch
+        try scratch.write("odd/file", "precious")
+        try scratch.write("odd/directory/.keep", "")
+        try scratch.link("odd/link", to: "/dev/null")
+        let ran = try machine.start(setting: ["PROMOD_SOCKET": scratch("odd/\(kind)")])
+        #expect(ran.code == .exited(71) && ran.error.contains("odd/\(kind)"), "\(ran)")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch("odd")).sorted() == [
+                "directory", "file", "link",
+            ])
+        #expect(scratch.read("odd/file") == "precious")
     }
 
     /// A listener that answers as a promod of a version, and ends by SIGTERM.

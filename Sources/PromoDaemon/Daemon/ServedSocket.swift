@@ -162,19 +162,25 @@ final class ServedSocket: Sendable {
         }
     }
 
+    /// Whether there is a socket at the path.
+    private func hasSocket() throws(LockFile.Refusal) -> Bool {
+        guard let status = stat(ofLink: path) else { return false }
+        guard status.kind == S_IFSOCK else {
+            throw .system(SystemError("replace", path, number: SystemError.notSocket))
+        }
+        return true
+    }
+
     /// Takes the lock, and binds a new socket.
     private func bind(_ bound: inout Bound?) throws(LockFile.Refusal) -> Int32 {
         // Connect before taking the lock: under systemd, no process holds it while the daemon is not running, and a connect starts it.
         // One that was killed listens for some milliseconds, until the kernel has ended it and a child that it was starting.
         for _ in 0..<5 where findOwner() != nil { usleep(100_000) }
         if findOwner() != nil { throw .held }
+        // No lock is left beside what is no socket.
+        _ = try hasSocket()
         let lock = try takeLock()
-        if let status = stat(ofLink: path) {
-            guard status.kind == S_IFSOCK else {
-                throw .system(SystemError("replace", path, number: SystemError.notSocket))
-            }
-            guard FileSystem.unlink(path) == 0 else { throw .system(SystemError("replace", path)) }
-        }
+        if try hasSocket(), FileSystem.unlink(path) != 0 { throw .system(SystemError("replace", path)) }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .system(SystemError("make a socket for", path)) }
         // Linux gives the file the socket's own mode, so that other users can never connect. A change of the umask would be the process's.
@@ -188,7 +194,13 @@ final class ServedSocket: Sendable {
 
     /// Why the process cannot serve if another one does.
     private func taken() -> StartFailure {
-        let who = findOwner().flatMap { $0 > 0 ? "another promod (pid \($0))" : nil } ?? "another promod"
+        guard let owner = findOwner() else {
+            return StartFailure(
+                .temporaryFailure,
+                "a process that does not listen holds the lock \(path).lock; end it, or set PROMOD_SOCKET to another path"
+            )
+        }
+        let who = owner > 0 ? "another promod (pid \(owner))" : "another promod"
         return StartFailure(
             .temporaryFailure, "\(who) already serves \(path); set PROMOD_SOCKET to run a second one")
     }

@@ -30,18 +30,14 @@ package enum Background {
 
         /// Writes the drop-in of its catalog, unless one has that address.
         /// - Returns: whether anything has changed.
-        fileprivate func add(_ environment: [String: String]) throws -> Bool {
-            do {
-                let file = try AppCatalogFile(of: id, at: address, environment: environment)
-                let directories = Directories(environment: environment, home: ProcessSetup.home)
-                let loader = ConfigurationLoader(commandLine: [:], environment: environment, directories: directories)
-                let isKnown = loader.loadDropIns().entries.contains {
-                    $0.name != file.name && $0.settings.source == HTTPSURL(address).map(CatalogSettings.Source.address)
-                }
-                return try !isKnown && file.write(bundled: bundled)
-            } catch {
-                throw StartFailure(.osError, "the catalog of \(id.printable.elided()) cannot be added: \(error)")
+        fileprivate func add(_ environment: [String: String]) throws(AppCatalogFile.Refusal) -> Bool {
+            let file = try AppCatalogFile(of: id, at: address, environment: environment)
+            let directories = Directories(environment: environment, home: ProcessSetup.home)
+            let loader = ConfigurationLoader(commandLine: [:], environment: environment, directories: directories)
+            let isKnown = loader.loadDropIns().entries.contains {
+                $0.name != file.name && $0.settings.source == HTTPSURL(address).map(CatalogSettings.Source.address)
             }
+            return isKnown ? false : try file.write(bundled: bundled)
         }
     }
 
@@ -70,7 +66,8 @@ package enum Background {
     /// Returns when clients can be served: at once if somebody listens, else when a daemon that this process starts has read its
     /// configuration.
     /// - Parameter app: the app whose catalog is kept from then on; nil for none.
-    package static func start(exitIdleTime: Int, app: App? = nil) throws {
+    /// - Returns: why the app's catalog is not kept, although the app is served; nil if it is kept.
+    package static func start(exitIdleTime: Int, app: App? = nil) throws -> String? {
         var environment: [String: String]
         let path: String
         do throws(any Error) {
@@ -85,14 +82,22 @@ package enum Background {
         } catch {
             throw StartFailure(.configuration, "\(error)")
         }
-        try serve(at: path, environment, exitIdleTime)
+        if let refusal = environment.refusalOfHome { throw StartFailure(.osError, refusal) }
+        try serve(at: path, environment, exitIdleTime, tries: 3)
         // A promod that may not start keeps nothing.
-        guard let app, try app.add(environment) else { return }
-        _ = Listener(at: path)?.ask("reload")
+        guard let app else { return nil }
+        do throws(AppCatalogFile.Refusal) {
+            if try app.add(environment) { _ = Listener(at: path)?.ask("reload") }
+            return nil
+        } catch {
+            return "the catalog of \(app.id.printable.elided()) is not kept: \(error)"
+        }
     }
 
-    private static func serve(at path: String, _ environment: [String: String], _ exitIdleTime: Int) throws {
-        if let listener = Listener(at: path), !listener.giveWay() { return }
+    private static func serve(
+        at path: String, _ environment: [String: String], _ exitIdleTime: Int, tries: Int
+    ) throws {
+        if let listener = Listener(at: path), try !listener.giveWay() { return }
         // If SIGCHLD is ignored, the kernel forgets how a child ended.
         signal(SIGCHLD, SIG_DFL)
         var ends: [Int32] = [-1, -1]
@@ -115,10 +120,12 @@ package enum Background {
         var status: Int32 = 0
         // The kernel writes one number.
         while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
-        // Another one was faster.
         let code = status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
-        if code == ExitCode.temporaryFailure.rawValue, Listener(at: path) != nil { return }
-        throw Failure(code: code, text: written)
+        guard tries > 1, code == ExitCode.temporaryFailure.rawValue, Listener(at: path) != nil else {
+            throw Failure(code: code, text: written)
+        }
+        // Another one was faster.
+        try serve(at: path, environment, exitIdleTime, tries: tries - 1)
     }
 
     /// A copy of the program in memory, if its file lies on a mount that ends with the app, as an AppImage's does: a page that is read
@@ -165,10 +172,12 @@ private struct Listener: ~Copyable {
     /// The most seconds until it answers, and until it has ended.
     private static let patience = 5
 
+    private let path: String
     private let descriptor: Int32
 
     /// Connects; nil if nobody listens.
     init?(at path: String) {
+        self.path = path
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         promod_limit_waits(descriptor, Int32(Self.patience))
         // If nobody accepts for so long, somebody listens.
@@ -195,7 +204,8 @@ private struct Listener: ~Copyable {
         let request = Array("{\"id\":1,\"method\":\"\(method)\"}\n".utf8)
         var (framer, buffer) = (LineFramer(maximumLength: 1 << 24), [UInt8](repeating: 0, count: 1 << 16))
         guard Descriptor.send(request.span, to: descriptor) == request.count else {
-            return errno == EAGAIN ? .none : .gone
+            // Without a connection, nobody has accepted one.
+            return errno == EAGAIN || errno == ENOTCONN ? .none : .gone
         }
         while true {
             let count = Descriptor.read(from: descriptor, into: &buffer)
@@ -207,9 +217,15 @@ private struct Listener: ~Copyable {
 
     /// Ends an older daemon in the background; a service stays, whatever its version is.
     /// - Returns: whether nobody listens any more.
-    func giveWay() -> Bool {
+    /// - Throws: ``StartFailure`` if it does not answer.
+    func giveWay() throws(StartFailure) -> Bool {
         switch ask("status") {
-        case .none: return false
+        case .none:
+            let pid = PeerCredentials(of: descriptor)?.pid.map { " \($0)" } ?? ""
+            throw StartFailure(
+                .temporaryFailure,
+                "the process\(pid) listens at \(path), but has not answered for \(Self.patience) seconds; end it, or set PROMOD_SOCKET"
+            )
         // One that was killed listens until the kernel has ended it.
         case .gone: return true
         case .line(let line):
