@@ -140,6 +140,28 @@ import Testing
         #expect(scratch.read(file) == "url = \"https://localhost:1/b.json\"\n")
     }
 
+    /// Another instance of the app has just written it.
+    @Test(arguments: [false, true]) func aFileThatPromodHasYetToReadIsRead(isOfLibrary: Bool) throws {
+        // What lies behind two links is not watched.
+        try scratch.write("behind/.keep", "")
+        try scratch.write("data/promod/.keep", "")
+        try scratch.link("link", to: scratch("behind"))
+        try scratch.link("data/promod/catalogs.d", to: scratch("link"))
+        #expect(try machine.start().code == .exited(0))
+        let address = "https://localhost:1/a.json"
+        try scratch.write("behind/app-finebill.toml", "url = \"\(address)\"\n")
+        try scratch.write("behind/app-finebill.json", SampleFile.text)
+        let list = #"{"method":"list","params":{"host":"finebill","catalog":"\#(address)"}}"#
+        #expect(try machine.ask(list).reason == "unknown-catalog")
+        if isOfLibrary {
+            let ran = try run(Self.probe, address)
+            #expect(ran.apps == others, "\(ran)")
+        } else {
+            #expect(try machine.child(["--app=finebill", "--catalog-url=\(address)"]).wait() == .exited(0))
+            #expect(try machine.ask(list).apps == others)
+        }
+    }
+
     @Test func aFileWithTheAddressMakesAnotherOneNeedless() throws {
         try scratch.write("config/promod/catalogs.d/acme.toml", "url = \"https://localhost:1/a.json\"\n")
         #expect(

@@ -146,7 +146,7 @@ struct OwnCatalog: Sendable {
 
     /// Has promod keep it from its next reload on.
     /// - Parameter error: that of promod, which does not know it.
-    /// - Returns: false if the person hides it, or promod was told before.
+    /// - Returns: false if promod was told before.
     func tell(after error: PromoError, socket: String) throws(PromoError) -> Bool {
         func failure(_ reason: String) -> PromoError {
             PromoError(error.code, reason: error.reason, message: "\(error.message) \(reason)")
@@ -158,7 +158,9 @@ struct OwnCatalog: Sendable {
         guard Self.told.withLock({ $0.insert("\(socket) \(app) \(address)").inserted }) else { return false }
         do throws(AppCatalogFile.Refusal) {
             let environment = ProcessEnvironment().variables
-            return try AppCatalogFile(of: app, at: address, environment: environment).write(bundled: bundled)
+            // Another instance of the app may have written the same, which promod has yet to read.
+            _ = try AppCatalogFile(of: app, at: address, environment: environment).write(bundled: bundled)
+            return true
         } catch {
             throw failure("It cannot be added: \(error.description).")
         }

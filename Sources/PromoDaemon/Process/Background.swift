@@ -87,7 +87,11 @@ package enum Background {
         // A promod that may not start keeps nothing.
         guard let app else { return nil }
         do throws(AppCatalogFile.Refusal) {
-            if try app.add(environment) { _ = Listener(at: path)?.ask("reload") }
+            let isChanged = try app.add(environment)
+            // Another instance of the app may have written the file, which promod has yet to read.
+            if let listener = Listener(at: path), isChanged || !listener.keeps(app.address) {
+                _ = listener.ask(Request(.command(.reload)))
+            }
             return nil
         } catch {
             return "the catalog of \(app.id.printable.elided()) is not kept: \(error)"
@@ -199,9 +203,9 @@ private struct Listener: ~Copyable {
         case gone
     }
 
-    /// Calls a method, and waits for the answer.
-    func ask(_ method: String) -> Answer {
-        let request = Array("{\"id\":1,\"method\":\"\(method)\"}\n".utf8)
+    /// Sends a request, and waits for the answer.
+    func ask(_ request: Request) -> Answer {
+        let request = request.line
         var (framer, buffer) = (LineFramer(maximumLength: 1 << 24), [UInt8](repeating: 0, count: 1 << 16))
         guard Descriptor.send(request.span, to: descriptor) == request.count else {
             // Without a connection, nobody has accepted one.
@@ -215,11 +219,21 @@ private struct Listener: ~Copyable {
         }
     }
 
+    /// Whether it keeps the catalog at an address.
+    func keeps(_ address: String) -> Bool {
+        guard let url = HTTPSURL(address) else { return true }
+        let request = Request(.list(ListParameters(limit: 1)), of: .address(url.requestText))
+        guard case .line(let line) = ask(request), case .refused(let refusal) = Incoming(line: line) else {
+            return true
+        }
+        return refusal.reason != ErrorReason.unknownCatalog.rawValue
+    }
+
     /// Ends an older daemon in the background; a service stays, whatever its version is.
     /// - Returns: whether nobody listens any more.
     /// - Throws: ``StartFailure`` if it does not answer.
     func giveWay() throws(StartFailure) -> Bool {
-        switch ask("status") {
+        switch ask(Request(.status)) {
         case .none:
             let pid = PeerCredentials(of: descriptor)?.pid.map { " \($0)" } ?? ""
             throw StartFailure(
