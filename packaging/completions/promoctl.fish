@@ -124,7 +124,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'list' -d 'Show the apps that an app may promote, "More Apps".'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'page' -d 'Write the apps that an app may promote as a web page.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'status' -d 'Show problems, catalogs and the next refresh.'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'status' -d 'Show problems, catalogs, addresses and the next refresh.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'doctor' -d 'Find out why something fails, and what to do.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'events' -d 'Print events as they happen, one per line.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'tap' -d 'Report a tap on an app, and print where to go.'

@@ -5,10 +5,10 @@ import PromoWire
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show problems, catalogs and the next refresh.",
+        abstract: "Show problems, catalogs, addresses and the next refresh.",
         discussion: """
             First the problems, if there are any. Then a row for each catalog: its state (fresh, expired, loading or \
-            empty), its apps, its age, and when promod checks for changes next.
+            empty), its apps, its age, and when promod checks next; and its address, and the file that sets it.
 
             Example: promoctl status --json | jq -r '.problems[].text'
             """)
