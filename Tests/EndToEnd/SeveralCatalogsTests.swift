@@ -56,6 +56,30 @@ struct SeveralCatalogsTests {
         #expect(try comes { try daemon.ask(line).reason == "unknown-catalog" })
     }
 
+    @Test func aListThatNeedsNoFetchKeepsTheCatalogOfAnAppFromResting() throws {
+        let (scratch, origin) = (try ScratchDirectory(), try NginxOrigin())
+        try dropIn("app-notes", origin, in: scratch)
+        let first = try daemon(in: scratch)
+        #expect(try first.ask(#"{"method":"list","wait":true}"#).state == "fresh")
+        #expect(first.stop() == .exited(0))
+        let cache = "cache/promod/catalogs"
+        let digest = try #require(try FileManager.default.contentsOfDirectory(atPath: scratch(cache)).first)
+        let file = "\(cache)/\(digest)/schedule.json"
+        let asked = #/"askedAt":"(.*?)"/#
+        let today = try #require(scratch.read(file).firstMatch(of: asked)?.1)
+        let before = try ReviewHistoryFile.time(String(today), days: -29)
+        try scratch.write(file, scratch.read(file).replacing(today, with: before))
+
+        let second = try daemon(in: scratch)
+        // A whole line, whose reply is kept for others like it.
+        let client = try second.connect()
+        client.send("{\"method\":\"list\"}\n")
+        #expect(try Reply(client.readLines(1).first ?? "").state == "fresh")
+        #expect(second.stop() == .exited(0))
+        #expect(try #require(scratch.read(file).firstMatch(of: asked)?.1) >= today)
+        #expect(origin.log.count == 1)
+    }
+
     @Test func nobodyCanHaveAnAddressFetchedThatIsNotConfigured() throws {
         let origin = try NginxOrigin()
         let daemon = try DaemonUnderTest()

@@ -340,10 +340,16 @@ final class QueryServer {
     /// Answers the line at the start of the bytes if it is a common list, with a kept reply if possible.
     /// - Returns: the length of the line, or 0 if it is not answered.
     func answerAtOnce(_ bytes: Span<UInt8>, output: inout OutputQueue) -> Int {
+        var made: Request?
         let length = kept.answer(bytes, output: &output) {
-            loop.isLate ? nil : responder.keptList($0, of: $1, snapshot: keeper.snapshot, now: now())
+            guard !loop.isLate else { return nil }
+            made = Request(.list($0), of: $1)
+            return responder.keptList($0, of: $1, snapshot: keeper.snapshot, now: now())
         }
-        if length > 0 { keptLists += 1 }
+        guard length > 0 else { return 0 }
+        keptLists += 1
+        // Each publication begins with new replies, so that a client is noticed as often as its catalog is fetched.
+        if let made { keeper.commands.answered(made) }
         return length
     }
 
