@@ -4,7 +4,7 @@ import PromoWire
 import Testing
 
 /// A machine without a service, on which programs start promod with `promod --background`.
-final class Background {
+final class Background: Sendable {
     let scratch: ScratchDirectory
 
     init() throws {
