@@ -35,6 +35,11 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: scratch(name))[.posixPermissions] as? Int
     }
 
+    /// The names of the files that apps have had written.
+    private func dropIns() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: scratch("data/promod/catalogs.d")).sorted()
+    }
+
     @Test func itsListComesAndThePersonSetsUpNothing() throws {
         let origin = try NginxOrigin()
         try scratch.write("config/promod/config.toml", "network.ca-file = \"\(origin.caFile)\"\n")
@@ -57,6 +62,7 @@ import Testing
         let moved = try run(Self.probe, "https://localhost:1/c.json", scratch("app/list.json"))
         #expect(Set(moved.apps) == Set(others), "\(moved)")
         #expect(scratch.read(file) == "url = \"https://localhost:1/c.json\"\n")
+        #expect(try dropIns() == ["app-finebill.json", "app-finebill.toml"])
     }
 
     @Test func itsPromodIsInLibexecBesideItsExecutablesDirectory() throws {
@@ -162,6 +168,23 @@ import Testing
         }
     }
 
+    @Test func ofFortyAppsEachGetsItsListAndThirtyTwoAreKeptFresh() throws {
+        let origin = try NginxOrigin()
+        try scratch.write("config/promod/config.toml", "network.ca-file = \"\(origin.caFile)\"\n")
+        let apps = (10..<50).map { "app\($0)" }
+        for app in apps {
+            #expect(try machine.start("--app=\(app)", "--catalog-url=\(origin.url)?\(app)").code == .exited(0))
+            let list = #"{"method":"list","params":{"wait":true,"catalog":"\#(origin.url)?\#(app)"}}"#
+            #expect(try machine.ask(list).state == "fresh", "\(app)")
+        }
+        let status = try machine.status().result
+        let catalogs = try #require(status["catalogs"] as? [[String: Any]])
+        #expect(catalogs.count == apps.count && (status["problems"] as? [Any])?.isEmpty == true)
+        #expect(catalogs.count { $0["nextReason"] as? String == "resting" } == 8)
+        #expect(catalogs.allSatisfy { $0["state"] as? String == "fresh" } && origin.log.count == apps.count)
+        #expect(try dropIns() == apps.map { "app-\($0).toml" })
+    }
+
     @Test func aFileWithTheAddressMakesAnotherOneNeedless() throws {
         try scratch.write("config/promod/catalogs.d/acme.toml", "url = \"https://localhost:1/a.json\"\n")
         #expect(
@@ -178,9 +201,8 @@ import Testing
         #expect(scratch.read("precious") == "url = \"https://localhost:1/x\"\n")
         let long = String(repeating: "a", count: 200)
         #expect(try machine.child(["--app=\(long)", "--catalog-url=https://localhost:1/b.json"]).wait() == .exited(0))
-        let names = try FileManager.default.contentsOfDirectory(atPath: scratch("data/promod/catalogs.d"))
         let ofLong = try #require(
-            names.first { $0.hasPrefix("app-") && $0.hasSuffix(".toml") && $0 != "app-finebill.toml" })
+            try dropIns().first { $0.hasPrefix("app-") && $0.hasSuffix(".toml") && $0 != "app-finebill.toml" })
         #expect(ofLong.utf8.count <= 69)
     }
 

@@ -80,6 +80,34 @@ struct SeveralCatalogsTests {
         #expect(next.origin.hosts == ["acme.example"])
     }
 
+    @Test func ofFortyCatalogsOfAppsTheEightRestThatWereAskedForLongestAgo() throws {
+        let names = (10..<50).map { "app-\($0)" }
+        let addresses = Dictionary(uniqueKeysWithValues: names.map { ($0, "https://\($0).example/c.json") })
+        let stage = try Stage(url: nil, addresses: addresses)
+        func ask(_ name: String) {
+            stage.onLoop { $0.commands.answered(Request(.list(ListParameters()), of: .name(name))) }
+            stage.origin.answer("\(name).example", sample)
+            stage.settle()
+        }
+        func resting(_ stage: Stage) -> [String] {
+            names.filter { stage[$0]?.status(now: stage.now).nextReason == .resting }
+        }
+        for name in names {
+            ask(name)
+            stage.advance(.seconds(3600))
+        }
+        #expect(resting(stage) == Array(names[..<8]))
+        #expect(names.allSatisfy { stage[$0]?.served?.contents != nil })
+        // One of them is opened again, on the next day.
+        stage.advance(.seconds(86_400))
+        ask(names[0])
+        #expect(resting(stage) == Array(names[1..<9]) && state(stage, names[0]) == .fresh)
+        let next = try Stage(scratch: stage.scratch, url: nil, addresses: addresses)
+        next.advance(stage.now - next.now)
+        next.readDropIns()
+        #expect(resting(next) == Array(names[1..<9]))
+    }
+
     @Test func anotherAddressOfADropInIsAnotherCatalog() throws {
         let stage = try stage(url: nil)
         stage.origin.answer("acme.example", sample)
