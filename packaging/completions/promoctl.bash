@@ -140,10 +140,10 @@ __promoctl_custom_complete() {
         local -ar words=("${COMP_WORDS[@]::${COMP_CWORD}}" '' "${COMP_WORDS[@]:${COMP_CWORD}}")
     fi
 
-    command promoctl "${@}" "${words[@]}"
+    "${COMP_WORDS[0]}" "${@}" "${words[@]}"
 }
 
-__promoctl_offer() {
+_promoctl() {
     local state
     state="$(shopt -p;shopt -po)"
     trap "${state//$'\n'/;}" RETURN
@@ -193,7 +193,6 @@ _promoctl_list() {
     # Offer option value completions
     case "${prev}" in
     '--host')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion list -- --host "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--language')
@@ -204,7 +203,6 @@ _promoctl_list() {
         return
         ;;
     '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion list -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--socket')
@@ -224,7 +222,6 @@ _promoctl_page() {
     # Offer option value completions
     case "${prev}" in
     '--host')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion page -- --host "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--language')
@@ -235,7 +232,6 @@ _promoctl_page() {
         return
         ;;
     '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion page -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--output')
@@ -267,7 +263,6 @@ _promoctl_status() {
     # Offer option value completions
     case "${prev}" in
     '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion status -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--socket')
@@ -303,14 +298,12 @@ _promoctl_events() {
     # Offer option value completions
     case "${prev}" in
     '--host')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion events -- --host "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--since')
         return
         ;;
     '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion events -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--socket')
@@ -338,23 +331,13 @@ _promoctl_tap() {
     # Offer option value completions
     case "${prev}" in
     '--host')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion tap -- --host "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion tap -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--socket')
         __promoctl_add_completions -f
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion tap -- positional@0 "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -370,23 +353,13 @@ _promoctl_impression() {
     # Offer option value completions
     case "${prev}" in
     '--host')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion impression -- --host "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion impression -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--socket')
         __promoctl_add_completions -f
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    *)
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion impression -- positional@0 "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -403,14 +376,6 @@ _promoctl_launch() {
     case "${prev}" in
     '--socket')
         __promoctl_add_completions -f
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion launch -- positional@0 "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -449,7 +414,6 @@ _promoctl_review_eligible() {
     # Offer option value completions
     case "${prev}" in
     '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion review eligible -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--completed')
@@ -466,14 +430,6 @@ _promoctl_review_eligible() {
         ;;
     '--socket')
         __promoctl_add_completions -f
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion review eligible -- positional@0 "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -489,7 +445,6 @@ _promoctl_review_request() {
     # Offer option value completions
     case "${prev}" in
     '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion review request -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--completed')
@@ -506,14 +461,6 @@ _promoctl_review_request() {
         ;;
     '--socket')
         __promoctl_add_completions -f
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion review request -- positional@0 "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -533,14 +480,6 @@ _promoctl_review_reset() {
         return
         ;;
     esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion review reset -- positional@0 "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    esac
 }
 
 _promoctl_wait() {
@@ -556,7 +495,6 @@ _promoctl_wait() {
         return
         ;;
     '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion wait -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--socket')
@@ -579,7 +517,6 @@ _promoctl_check() {
         return
         ;;
     '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion check -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--socket')
@@ -657,7 +594,6 @@ _promoctl_refresh() {
     # Offer option value completions
     case "${prev}" in
     '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion refresh -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--socket')
@@ -693,7 +629,6 @@ _promoctl_clear() {
     # Offer option value completions
     case "${prev}" in
     '--catalog')
-        __promoctl_add_completions -W "$(__promoctl_custom_complete ---completion clear -- --catalog "${COMP_CWORD}" "$(__promoctl_cursor_index_in_current_word)")"
         return
         ;;
     '--socket')
@@ -709,34 +644,6 @@ _promoctl_help() {
     repeating_options=()
     non_repeating_options=()
     __promoctl_offer_flags_options -1
-    COMPREPLY+=($(compgen -W 'list page status doctor events tap impression launch review wait check metrics setup validate refresh reload clear' -- "${cur}"))
-}
-
-_promoctl() {
-    COMPREPLY=()
-    mapfile -t COMPREPLY < <(
-        set +o posix
-        set +efkuvxCET
-        exec </dev/null 2>/dev/null
-        local IFS=$' \t\n'
-        shopt -u extdebug failglob localvar_inherit localvar_unset nocasematch
-        local cur="${2-${COMP_WORDS[COMP_CWORD]}}" prefix='' word
-        local -a words=() rest=("${COMP_WORDS[@]:COMP_CWORD+1}")
-        for word in "${COMP_WORDS[@]::COMP_CWORD}"; do
-            case $word in
-            =) ;;
-            --*=*) words+=("${word%%=*}" "${word#*=}") ;;
-            *) words+=("$word") ;;
-            esac
-        done
-        case $cur in
-        =) cur= ;;
-        --*=*) words+=("${cur%%=*}") prefix=${cur%%=*}= cur=${cur#*=} ;;
-        esac
-        COMP_LINE='' COMP_POINT=0 COMP_CWORD=${#words[@]} COMP_WORDS=("${words[@]}" "$cur" "${rest[@]}")
-        __promoctl_offer promoctl "$cur" "${words[${#words[@]} - 1]}"
-        ((${#COMPREPLY[@]} == 0)) || printf '%s\n' "${COMPREPLY[@]/#/"$prefix"}"
-    )
 }
 
 complete -o filenames -F _promoctl promoctl

@@ -18,7 +18,6 @@ end
 
 function __promoctl_parse_tokens -S
     set -l unparsed_tokens (__promoctl_tokens -pc)
-    set unparsed_tokens[1] promoctl
     switch $unparsed_tokens[1]
     case 'promoctl'
         __promoctl_parse_subcommand 0 'version' 'h/help'
@@ -116,7 +115,7 @@ function __promoctl_custom_completion
         set -l index (count (__promoctl_tokens -pc))
         set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
     end
-    command -q promoctl; and command promoctl $argv $tokens 2>/dev/null </dev/null
+    command $tokens[1] $argv $tokens
 end
 
 complete -c 'promoctl' -f
@@ -140,27 +139,27 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "p
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'reload' -d 'Make promod read its configuration again.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'clear' -d 'Clear a cached catalog, and have it fetched again.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl" -eq 1' -fa 'help' -d 'Show subcommand help information.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" host' -l 'host' -d 'ID of the app showing the list.' -rfka '(__promoctl_custom_completion ---completion list -- --host (count (__promoctl_tokens -pc)) 0)'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" host' -l 'host' -d 'ID of the app showing the list.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" language' -l 'language' -d 'The language of the taglines, such as ko.' -rfka 'en ko ja'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" limit' -l 'limit' -d 'Show at most this many apps.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" unlaunched' -l 'unlaunched' -d 'Leave out the apps whose first launch is recorded.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka '(__promoctl_custom_completion ---completion list -- --catalog (count (__promoctl_tokens -pc)) 0)'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl list" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl page" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl page" host' -l 'host' -d 'ID of the app showing the list.' -rfka '(__promoctl_custom_completion ---completion page -- --host (count (__promoctl_tokens -pc)) 0)'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl page" host' -l 'host' -d 'ID of the app showing the list.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl page" language' -l 'language' -d 'The language of the taglines, such as ko.' -rfka 'en ko ja'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl page" limit' -l 'limit' -d 'Show at most this many apps.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl page" unlaunched' -l 'unlaunched' -d 'Leave out the apps whose first launch is recorded.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl page" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka '(__promoctl_custom_completion ---completion page -- --catalog (count (__promoctl_tokens -pc)) 0)'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl page" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl page" output' -l 'output' -d 'Replace this file in one step, instead of printing the page.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'html\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl page" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl page" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl page" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl page" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl status" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka '(__promoctl_custom_completion ---completion status -- --catalog (count (__promoctl_tokens -pc)) 0)'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl status" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl status" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl status" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl status" version' -l 'version' -d 'Show the version.'
@@ -171,29 +170,26 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl doctor" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl doctor" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl events" -ge 1' -fka 'impression tap catalog icons'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl events" host' -l 'host' -d 'ID of the app showing the list.' -rfka '(__promoctl_custom_completion ---completion events -- --host (count (__promoctl_tokens -pc)) 0)'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl events" host' -l 'host' -d 'ID of the app showing the list.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl events" since' -l 'since' -d 'Begin after the event with this number.' -rfka ''
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl events" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka '(__promoctl_custom_completion ---completion events -- --catalog (count (__promoctl_tokens -pc)) 0)'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl events" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl events" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl events" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl events" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl events" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl tap" -eq 1' -fka '(__promoctl_custom_completion ---completion tap -- positional@0 (count (__promoctl_tokens -pc)) 0)'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl tap" host' -l 'host' -d 'ID of the app showing the list.' -rfka '(__promoctl_custom_completion ---completion tap -- --host (count (__promoctl_tokens -pc)) 0)'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl tap" host' -l 'host' -d 'ID of the app showing the list.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl tap" open' -l 'open' -d 'Open the page with xdg-open, or print its address if that fails.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl tap" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka '(__promoctl_custom_completion ---completion tap -- --catalog (count (__promoctl_tokens -pc)) 0)'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl tap" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl tap" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl tap" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl tap" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl tap" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl impression" -ge 1' -fka '(__promoctl_custom_completion ---completion impression -- positional@0 (count (__promoctl_tokens -pc)) 0)'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl impression" host' -l 'host' -d 'ID of the app showing the list.' -rfka '(__promoctl_custom_completion ---completion impression -- --host (count (__promoctl_tokens -pc)) 0)'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl impression" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka '(__promoctl_custom_completion ---completion impression -- --catalog (count (__promoctl_tokens -pc)) 0)'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl impression" host' -l 'host' -d 'ID of the app showing the list.' -rfka ''
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl impression" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl impression" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl impression" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl impression" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl impression" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl launch" -eq 1' -fka '(__promoctl_custom_completion ---completion launch -- positional@0 (count (__promoctl_tokens -pc)) 0)'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl launch" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl launch" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl launch" version' -l 'version' -d 'Show the version.'
@@ -203,8 +199,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl review" -eq 1' -fa 'eligible' -d 'Check whether an app may ask for a review now; this changes nothing.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl review" -eq 1' -fa 'request' -d 'Request a review, and record the request if it is granted.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl review" -eq 1' -fa 'reset' -d 'Forget the first launch and the review requests of an app.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl review eligible" -eq 1' -fka '(__promoctl_custom_completion ---completion review eligible -- positional@0 (count (__promoctl_tokens -pc)) 0)'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka '(__promoctl_custom_completion ---completion review eligible -- --catalog (count (__promoctl_tokens -pc)) 0)'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" completed' -l 'completed' -d 'Successes so far, such as finished workouts.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" minimum' -l 'minimum' -d 'Successes that are enough, if not the configured number.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" page' -l 'page' -d 'The page on which to write the review, if not the catalog\'s.' -rfka ''
@@ -213,8 +208,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review eligible" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl review request" -eq 1' -fka '(__promoctl_custom_completion ---completion review request -- positional@0 (count (__promoctl_tokens -pc)) 0)'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka '(__promoctl_custom_completion ---completion review request -- --catalog (count (__promoctl_tokens -pc)) 0)'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" completed' -l 'completed' -d 'Successes so far, such as finished workouts.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" minimum' -l 'minimum' -d 'Successes that are enough, if not the configured number.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" page' -l 'page' -d 'The page on which to write the review, if not the catalog\'s.' -rfka ''
@@ -224,19 +218,18 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review request" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl review reset" -eq 1' -fka '(__promoctl_custom_completion ---completion review reset -- positional@0 (count (__promoctl_tokens -pc)) 0)'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review reset" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review reset" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review reset" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl review reset" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl wait" timeout' -l 'timeout' -d 'Maximum time to wait.' -rfka ''
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl wait" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka '(__promoctl_custom_completion ---completion wait -- --catalog (count (__promoctl_tokens -pc)) 0)'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl wait" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl wait" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl wait" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl wait" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl wait" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl check" max-age' -l 'max-age' -d 'Maximum age that counts as fresh, such as 90m or 2d.' -rfka ''
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl check" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka '(__promoctl_custom_completion ---completion check -- --catalog (count (__promoctl_tokens -pc)) 0)'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl check" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl check" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl check" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl check" version' -l 'version' -d 'Show the version.'
@@ -257,7 +250,7 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_positional "promoctl validate" -ge 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl validate" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl validate" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka '(__promoctl_custom_completion ---completion refresh -- --catalog (count (__promoctl_tokens -pc)) 0)'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl refresh" version' -l 'version' -d 'Show the version.'
@@ -267,10 +260,9 @@ complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_opti
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl reload" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl reload" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl clear" y yes' -l 'yes' -s 'y' -d 'Do not ask for confirmation.'
-complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl clear" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka '(__promoctl_custom_completion ---completion clear -- --catalog (count (__promoctl_tokens -pc)) 0)'
+complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl clear" catalog' -l 'catalog' -d 'The catalog, by its name or address.' -rfka ''
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl clear" json' -l 'json' -d 'Print the result of the protocol as one line of JSON.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl clear" socket' -l 'socket' -d 'The path of promod\'s socket.' -rF
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl clear" version' -l 'version' -d 'Show the version.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl clear" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'promoctl' -n '__promoctl_should_offer_completions_for_flags_or_options "promoctl help" version' -l 'version' -d 'Show the version.'
-complete -c 'promoctl' -n '__fish_seen_subcommand_from help' -f -a 'list page status doctor events tap impression launch review wait check metrics setup validate refresh reload clear'

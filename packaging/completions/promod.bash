@@ -140,10 +140,10 @@ __promod_custom_complete() {
         local -ar words=("${COMP_WORDS[@]::${COMP_CWORD}}" '' "${COMP_WORDS[@]:${COMP_CWORD}}")
     fi
 
-    command promod "${@}" "${words[@]}"
+    "${COMP_WORDS[0]}" "${@}" "${words[@]}"
 }
 
-__promod_offer() {
+_promod() {
     local state
     state="$(shopt -p;shopt -po)"
     trap "${state//$'\n'/;}" RETURN
@@ -164,7 +164,7 @@ __promod_offer() {
     local -a repeating_flags=()
     local -a non_repeating_flags=(--sample --background --print-configuration --version -h --help)
     local -a repeating_options=(--set)
-    local -a non_repeating_options=(--catalog-url --catalog-file --catalog-ca-file --catalog-proxy --log-level --app --bundled --exit-idle-time)
+    local -a non_repeating_options=(--catalog-url --catalog-file --log-level --app --bundled --exit-idle-time)
     __promod_offer_flags_options 0
 
     # Offer option value completions
@@ -174,13 +174,6 @@ __promod_offer() {
         ;;
     '--catalog-file')
         __promod_add_completions -o plusdirs -fX '!*.@(json)'
-        return
-        ;;
-    '--catalog-ca-file')
-        __promod_add_completions -f
-        return
-        ;;
-    '--catalog-proxy')
         return
         ;;
     '--log-level')
@@ -248,34 +241,6 @@ _promod_validate() {
 
 _promod_help() {
     :
-    COMPREPLY+=($(compgen -W 'validate' -- "${cur}"))
-}
-
-_promod() {
-    COMPREPLY=()
-    mapfile -t COMPREPLY < <(
-        set +o posix
-        set +efkuvxCET
-        exec </dev/null 2>/dev/null
-        local IFS=$' \t\n'
-        shopt -u extdebug failglob localvar_inherit localvar_unset nocasematch
-        local cur="${2-${COMP_WORDS[COMP_CWORD]}}" prefix='' word
-        local -a words=() rest=("${COMP_WORDS[@]:COMP_CWORD+1}")
-        for word in "${COMP_WORDS[@]::COMP_CWORD}"; do
-            case $word in
-            =) ;;
-            --*=*) words+=("${word%%=*}" "${word#*=}") ;;
-            *) words+=("$word") ;;
-            esac
-        done
-        case $cur in
-        =) cur= ;;
-        --*=*) words+=("${cur%%=*}") prefix=${cur%%=*}= cur=${cur#*=} ;;
-        esac
-        COMP_LINE='' COMP_POINT=0 COMP_CWORD=${#words[@]} COMP_WORDS=("${words[@]}" "$cur" "${rest[@]}")
-        __promod_offer promod "$cur" "${words[${#words[@]} - 1]}"
-        ((${#COMPREPLY[@]} == 0)) || printf '%s\n' "${COMPREPLY[@]/#/"$prefix"}"
-    )
 }
 
 complete -o filenames -F _promod promod

@@ -18,10 +18,9 @@ end
 
 function __promod_parse_tokens -S
     set -l unparsed_tokens (__promod_tokens -pc)
-    set unparsed_tokens[1] promod
     switch $unparsed_tokens[1]
     case 'promod'
-        __promod_parse_subcommand 0 'catalog-url=' 'sample' 'catalog-file=' 'catalog-ca-file=' 'catalog-proxy=' 'log-level=' 'set=+' 'background' 'app=' 'bundled=' 'exit-idle-time=' 'print-configuration' 'version' 'h/help'
+        __promod_parse_subcommand 0 'catalog-url=' 'sample' 'catalog-file=' 'log-level=' 'set=+' 'background' 'app=' 'bundled=' 'exit-idle-time=' 'print-configuration' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'validate'
             __promod_parse_subcommand 1 'ca-file=' 'proxy=' 'no-icons' 'strict' 'json' 'h/help'
@@ -76,15 +75,13 @@ function __promod_custom_completion
         set -l index (count (__promod_tokens -pc))
         set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
     end
-    command -q promod; and command promod $argv $tokens 2>/dev/null </dev/null
+    command $tokens[1] $argv $tokens
 end
 
 complete -c 'promod' -f
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-url' -l 'catalog-url' -d 'The default catalog\'s address, or "sample".' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" sample' -l 'sample' -d 'The same as --catalog-url sample.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-file' -l 'catalog-file' -d 'For tests: serve this file\'s apps on another socket, under any name; reviews do not wait.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-ca-file' -l 'catalog-ca-file' -d 'A PEM file of additional certificates to trust for it.' -rF
-complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" catalog-proxy' -l 'catalog-proxy' -d 'The proxy to fetch it through, or "direct" for none.' -rfka ''
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" log-level' -l 'log-level' -d 'The lowest level to log, from trace to critical. (info)' -rfka 'trace debug info notice warning error critical'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod"' -l 'set' -d 'Set a key, such as refresh.interval=1h.' -rfka 'refresh.interval= refresh.timeout= retry.base= retry.cap= review.min-completions= review.min-days-since-first-launch= review.min-days-since-last-request= review.max-per-year= network.proxy= network.ca-file= socket.max-connections= log.level= background='
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod" background' -l 'background' -d 'Return when clients can be served. If nobody listens, start a daemon in the background.'
@@ -103,4 +100,3 @@ complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options 
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" strict' -l 'strict' -d 'Exit with 1 if there are warnings.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" json' -l 'json' -d 'Print the findings as one line of JSON.'
 complete -c 'promod' -n '__promod_should_offer_completions_for_flags_or_options "promod validate" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'promod' -n '__fish_seen_subcommand_from help' -f -a 'validate'

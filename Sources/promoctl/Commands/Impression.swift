@@ -7,7 +7,7 @@ struct Impression: ParsableCommand {
         abstract: "Report that apps were seen; all of them or none.",
         discussion: "Example: promoctl impression bookary stedio --host finebill")
 
-    @Argument(help: "The apps' ids, up to 100.", completion: .appIDs)
+    @Argument(help: "The apps' ids, up to 100.")
     var apps: [String]
 
     @OptionGroup var host: HostOption

@@ -122,9 +122,9 @@ struct Answer<Result> {
     let result: Result
 }
 
-/// The id of an app in the catalog; shells complete it with the ids that promod serves.
+/// The id of an app in the catalog.
 struct AppArgument: ParsableArguments {
-    @Argument(help: "The app's id.", completion: .appIDs)
+    @Argument(help: "The app's id.")
     var app: String
 }
 
@@ -132,8 +132,7 @@ struct AppArgument: ParsableArguments {
 struct HostOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "ID of the app showing the list.", valueName: "id"),
-        completion: .appIDs)
+            "ID of the app showing the list.", valueName: "id"))
     var host: String?
 
     func validate() throws {
@@ -142,11 +141,9 @@ struct HostOption: ParsableArguments {
     }
 }
 
-/// The catalog that a command is about; shells complete its name.
+/// The catalog that a command is about.
 struct CatalogOption: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The catalog, by its name or address.", valueName: "name"),
-        completion: .catalogNames)
+    @Option(help: ArgumentHelp("The catalog, by its name or address.", valueName: "name"))
     var catalog: String?
 
     /// The catalog for a request; nil for the default one.
