@@ -2,7 +2,7 @@ import Dispatch
 import PromoSystem
 import PromoWire
 
-/// The events of one socket for all clients and services of the process, on one connection and one thread. It ends with its last subscriber.
+/// All events of one socket for the clients and services of the process, on one connection and one thread. It ends with its last subscriber.
 final class EventChannel: Sendable {
     /// What the channel reports to its subscribers.
     enum Report: Sendable {
@@ -21,18 +21,16 @@ final class EventChannel: Sendable {
     private struct State {
         var subscribers: [Int: Subscriber] = [:]
         var lastNumber = 0
-        /// The kinds that the connection subscribes to.
-        var kinds: Set<EventKind> = []
         /// How the connection stands; nil before the first report.
         var standing: Report?
-        /// Ends the subscription.
-        var interruption = Interruption()
     }
 
     private static let open = Guarded<[String: EventChannel]>([:])
 
     private let socket: String
     private let state = Guarded(State())
+    /// Ends the subscription.
+    private let interruption = Interruption()
 
     private init(_ socket: String) {
         self.socket = socket
@@ -56,16 +54,9 @@ final class EventChannel: Sendable {
     }
 
     private func add(_ subscriber: Subscriber) -> Int {
-        let (number, standing) = state.withLock { state -> (Int, Report?) in
+        let (number, standing) = state.withLock { state in
             state.lastNumber += 1
             state.subscribers[state.lastNumber] = subscriber
-            if !subscriber.kinds.isSubset(of: state.kinds) {
-                // The connection subscribes again, for more from now on.
-                state.kinds.formUnion(subscriber.kinds)
-                state.interruption.fire()
-                state.interruption = Interruption()
-                return (state.lastNumber, nil)
-            }
             return (state.lastNumber, state.standing)
         }
         switch standing {
@@ -84,32 +75,24 @@ final class EventChannel: Sendable {
             }
             guard isLast, open[socket] === self else { return }
             open[socket] = nil
-            state.withLock { $0.interruption.fire() }
+            interruption.fire()
         }
     }
 
     private func subscribe(_ client: DaemonClient) {
         DispatchQueue(label: "CrossPromoKit.events").async { [self] in
-            var isFirst = true
-            while true {
-                let (isOver, kinds, interruption) = state.withLock { state in
-                    (state.subscribers.isEmpty, state.kinds, state.interruption)
-                }
-                if isOver { return }
-                let parameters = SubscribeParameters(events: EventKind.allCases.filter(kinds.contains))
-                var subscriber = EventSubscriber(client, parameters, waitsForDaemon: true, interruption: interruption)
-                var failures = 0
-                while let occurrence = try? subscriber.next() {
-                    switch occurrence {
-                    case .subscribed(let result, let asked):
-                        failures = 0
-                        report(.subscribed(missed: isFirst || asked.since != nil ? result.missed(by: asked) : nil))
-                        isFirst = false
-                    case .event(let event, _): report(.event(event))
-                    case .lost(let error):
-                        failures += 1
-                        report(.lost(error, failures: failures))
-                    }
+            var subscriber = EventSubscriber(
+                client, SubscribeParameters(), waitsForDaemon: true, interruption: interruption)
+            var failures = 0
+            while let occurrence = try? subscriber.next() {
+                switch occurrence {
+                case .subscribed(let result, let asked):
+                    failures = 0
+                    report(.subscribed(missed: result.missed(by: asked)))
+                case .event(let event, _): report(.event(event))
+                case .lost(let error):
+                    failures += 1
+                    report(.lost(error, failures: failures))
                 }
             }
         }

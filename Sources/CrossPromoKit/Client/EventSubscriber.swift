@@ -14,8 +14,8 @@ package struct EventSubscriber: ~Copyable {
     }
 
     private static let firstPause = Duration.milliseconds(100)
-    /// Reached only if the daemon has a socket and does not serve: a daemon that starts makes its socket, which ends the pause.
-    private static let longestPause = Duration.seconds(300)
+    /// So a list follows a promod that was installed while its app ran, and a program without promod wakes twice a minute at most.
+    private static let longestPause = Duration.seconds(30)
     /// A connection that lasted this long resets the pause.
     private static let settlingTime = Duration.seconds(5)
 
@@ -32,8 +32,6 @@ package struct EventSubscriber: ~Copyable {
     /// daemon that accepts subscriptions and drops them is not asked in a loop.
     private var pause = Duration.zero
     private var connectedAt: SuspendingClock.Instant?
-    /// Watches the socket from the first pause to the next connection.
-    private var watch: SocketWatch?
 
     /// Creates a subscriber, which connects in the first call of ``next(until:)``.
     /// - Parameter waitsForDaemon: whether another connection follows a first one that fails, as after a lost connection.
@@ -67,7 +65,8 @@ package struct EventSubscriber: ~Copyable {
     private mutating func subscribe(before end: Deadline) throws(PromoError) -> Occurrence? {
         if pause > .zero {
             // Jitter, so that not all clients connect at the same moment.
-            try rest(until: .earlier(.after(pause * .random(in: 0.5...1)), end))
+            let rest = Deadline.earlier(.after(pause * .random(in: 0.5...1)), end)
+            guard !interruption.wait(until: rest) else { throw .cancelled }
             guard !end.hasPassed else { return nil }
         }
         let deadline = Deadline.earlier(.after(client.timeout), end)
@@ -76,20 +75,10 @@ package struct EventSubscriber: ~Copyable {
         let result = try connection.ask(line: request.line, deadline: deadline).read(SubscribeResult.init)
         self.connection = consume connection
         reconnects = true
-        watch = nil
         connectedAt = .now
         let asked = parameters
         (parameters.since, parameters.epoch) = (result.since, result.epoch)
         return .subscribed(result, asked: asked)
-    }
-
-    private mutating func rest(until deadline: Deadline) throws(PromoError) {
-        if watch == nil { watch = SocketWatch(client.knownPath) }
-        guard var watch = watch.take() else { return }
-        let (isFired, hasChanged) = watch.wait(until: deadline, interruption)
-        self.watch = consume watch
-        if isFired { throw .cancelled }
-        if hasChanged { pause = Self.firstPause }
     }
 
     private mutating func receive(until deadline: Deadline) throws(PromoError) -> Occurrence {

@@ -10,7 +10,7 @@ extension PromoClient {
         }
 
         /// Events are reported from now on. `missed` is the most that may have been missed since the last one; nil if that is unknown,
-        /// because promod was started again, or because other kinds are reported, too. Ask for the list again.
+        /// because promod was started again. Ask for the list again.
         case connected(missed: Int?)
         /// promod cannot be reached. The sequence goes on by itself when it can.
         case disconnected(PromoError)
