@@ -45,12 +45,12 @@ package struct ProcessEnvironment: Equatable, Sendable {
     }
 
     private static func isPromods(_ name: ArraySlice<UInt8>) -> Bool {
-        directories.contains { name.elementsEqual($0.utf8) } || name.starts(with: "PROMOD_".utf8)
+        names.contains { name.elementsEqual($0.utf8) }
     }
 
-    private static let directories = [
+    private static let names = [
         "HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_DIRS",
-        "XDG_DATA_HOME", "XDG_DATA_DIRS",
+        "XDG_DATA_HOME", "XDG_DATA_DIRS", "PROMOD_SOCKET", "PROMOD_PROGRAM",
     ]
 }
 

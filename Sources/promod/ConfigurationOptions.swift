@@ -3,8 +3,7 @@ import PromoCore
 import PromoDaemon
 import PromoWire
 
-/// The configuration's keys on the command line. Their values are text, which the loader checks like those from files and the
-/// environment.
+/// The configuration's keys on the command line. Their values are text, which the loader checks like those from files.
 struct ConfigurationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The default catalog's address, or \"sample\".", valueName: "https-url"))
@@ -19,19 +18,6 @@ struct ConfigurationOptions: ParsableArguments {
             valueName: "file"),
         completion: .file(extensions: ["json"]))
     var catalogFile: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "A PEM file of additional certificates to trust for it.",
-            valueName: "path"),
-        completion: .file())
-    var catalogCaFile: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The proxy to fetch it through, or \"direct\" for none.",
-            valueName: "url"))
-    var catalogProxy: String?
 
     @Option(
         help: ArgumentHelp(
@@ -54,8 +40,7 @@ struct ConfigurationOptions: ParsableArguments {
         }
         let isSample = sample || catalogFile != nil
         let options = [
-            "catalog.url": isSample ? ConfigurationKeys.sample : catalogURL, "catalog.ca-file": catalogCaFile,
-            "catalog.proxy": catalogProxy, "log.level": logLevel,
+            ConfigurationKeys.address: isSample ? ConfigurationKeys.sample : catalogURL, "log.level": logLevel,
         ]
         var values = options.compactMapValues(\.self)
         for setting in settings {
@@ -86,21 +71,21 @@ struct PrintedConfiguration {
                 "\(key.name) = \($0)  # \(loaded.sources[key.name] ?? "default"); takes \(key.takes)"
             } ?? "# \(key.name) is not set; takes \(key.takes)"
         }
-        let overrides = ConfigurationKeys.overrides.compactMap { name in
-            loaded.sources[name].map { "# \(name) of \($0) overrides default.toml" }
+        let address = loaded.sources[ConfigurationKeys.address].map { _ in
+            "# The address on the command line counts in place of default.toml's"
         }
         let files = loader.files.joined(separator: ", ")
         let dropIns = loader.dropInDirectories.joined(separator: ", ")
         try StandardOutput.write(
             lines: ["# Files, later ones override earlier ones: \(files)"] + keys + [
                 "# Drop-ins, earlier directories override later ones: \(dropIns)"
-            ] + overrides + CatalogRoster(loaded.dropIns.entries).catalogs.flatMap(lines)
+            ] + [address].compactMap(\.self) + CatalogRoster(loaded.dropIns.entries).catalogs.flatMap(lines)
                 + loaded.dropIns.ignored.map { "# \($0.text)" })
     }
 
     private func lines(of catalog: CatalogRoster.Catalog) -> [String] {
         let (entry, aliases) = (catalog.entry, catalog.aliases.map { "# also \($0.name), by \($0.file)" })
-        let head = "# \(entry.name), by \(entry.file ?? "the command line or the environment")"
+        let head = "# \(entry.name), by \(entry.file ?? "the command line")"
         if let problem = entry.problem { return [head + ", is not fetched: \(problem)"] }
         return [head] + aliases
             + ConfigurationKeys.catalog.compactMap { key in

@@ -16,8 +16,7 @@ struct Promod: ParsableCommand {
             Without a subcommand, promod runs as the daemon. It listens on the socket that systemd passes, else on $PROMOD_SOCKET, else \
             on $XDG_RUNTIME_DIR/promod/promod.sock.
 
-            Each key of ~/.config/promod/config.toml (log.level) is also a variable (PROMOD_LOG_LEVEL). The command line \
-            overrides the environment, which overrides the file. --catalog-* and PROMOD_CATALOG_* override catalogs.d/default.toml.
+            --set overrides a key of ~/.config/promod/config.toml, and --catalog-url the address in catalogs.d/default.toml.
 
             Exit codes of the daemon: 0 after SIGTERM or SIGINT, or when it was idle or lost its socket; 64 wrong usage; 71 a \
             system call failed; 74 the output cannot be written; 75 another promod is running, or does not answer, or a directory \
@@ -99,7 +98,9 @@ struct Promod: ParsableCommand {
             throw ValidationError("--app needs --catalog-url with the address of the app's catalog.")
         }
         // The first app must not configure all others.
-        guard !background || Array(keys) == (app == nil ? [] : ["catalog.url"]) && options.catalogFile == nil else {
+        guard
+            !background || Array(keys) == (app == nil ? [] : [ConfigurationKeys.address]) && options.catalogFile == nil
+        else {
             throw ValidationError("--background takes no configuration but that of files; --app takes --catalog-url.")
         }
         if let app, !AppID.isWellFormed(app) { throw ValidationError("--app takes an app's id; it has \(AppID.form).") }

@@ -73,7 +73,7 @@ struct BackgroundTests {
                 through: ["/bin/sh", "-c", "exec 9</; exec \"$@\"", "sh"],
                 setting: [
                     "LC_ALL": "C", "TZ": "UTC", "https_proxy": "http://localhost:1", "HTTP_PROXY": "",
-                    "PROMOD_LOG_LEVEL": "debug",
+                    "PROMOD_PROGRAM": "/x",
                     "LD_BIND_NOW": "1", "APPDIR": "/x", "JOURNAL_STREAM": "1:1", "WATCHDOG_USEC": "1",
                     "XDG_DATA_DIRS": "/app", "XDG_CONFIG_DIRS": "/app",
                 ]
@@ -157,7 +157,7 @@ struct BackgroundTests {
 
     @Test func whoHasSwitchedItOffIsNotAskedAgain() throws {
         try machine.scratch.write("config/promod/config.toml", "background = false\n")
-        let ran = try machine.start(setting: ["PROMOD_BACKGROUND": "true"])
+        let ran = try machine.start()
         #expect(ran.code == .exited(77) && ran.error.contains("background = false"), "\(ran)")
         #expect(access(machine.socketPath, F_OK) != 0)
         let daemon = try DaemonUnderTest(in: machine.scratch)

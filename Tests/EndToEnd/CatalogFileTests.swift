@@ -136,7 +136,7 @@ struct CatalogFileTests {
         let hers = try DaemonUnderTest(in: scratch)
         try scratch.write("config/promod/config.toml", "broken")
         let before = try ChildProcess.run(["find", scratch.path]).output
-        let daemon = try start(["PROMOD_CATALOG_URL": "https://localhost:1/c.json"])
+        let daemon = try start()
         _ = try daemon.ask(DaemonUnderTest.launchLine("my-app"))
         #expect(try daemon.ask(Self.list).result["source"] as? String == "file")
         #expect(try ChildProcess.run(["find", scratch.path]).output == before)

@@ -29,9 +29,10 @@ final class DaemonUnderTest: Sendable {
     ///   - catalog: the address of the default catalog, unless the test configures another; nil for none.
     ///   - listener: a socket that it inherits as from systemd; nil for one that it binds itself.
     ///   - launcher: a command that replaces itself with the daemon.
+    ///   - settings: keys of `config.toml`, and `catalog-url`, for the command line.
     init(
         in scratch: ScratchDirectory? = nil, catalog: String? = "sample", environment: [String: String] = [:],
-        listener: Int32? = nil,
+        settings: [String: String] = [:], listener: Int32? = nil,
         launcher: [String] = [],
         _ options: String...
     ) throws {
@@ -41,6 +42,8 @@ final class DaemonUnderTest: Sendable {
         if let catalog { try scratch.write("etc/promod/catalogs.d/default.toml", "url = \"\(catalog)\"\n") }
         let variables = Self.environment(in: scratch).merging(["NOTIFY_SOCKET": notify.path]) { $1 }
             .merging(environment) { $1 }
+        let options =
+            options + settings.map { key, value in (key == "catalog-url" ? "--" : "--set=") + "\(key)=\(value)" }
         if let listener {
             // LISTEN_PID must be the daemon's own pid, which only the process that execs it knows.
             process = try ChildProcess(

@@ -18,7 +18,7 @@ struct EncodingTests {
     }
 
     @Test(arguments: [
-        "HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_DIRS", "PROMOD_CATALOG_CA_FILE",
+        "HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_DIRS", "PROMOD_SOCKET",
     ])
     func theDaemonRefusesAVariable(name: String) throws {
         for option in [[], ["--print-configuration"]] as [[String]] {

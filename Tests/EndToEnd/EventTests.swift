@@ -90,11 +90,9 @@ struct EventTests {
     // MARK: The catalog
 
     /// A daemon with a catalog from nginx.
-    private func served(_ environment: [String: String] = [:]) throws -> (DaemonUnderTest, NginxOrigin) {
+    private func served(_ settings: [String: String] = [:]) throws -> (DaemonUnderTest, NginxOrigin) {
         let origin = try NginxOrigin()
-        let daemon = try DaemonUnderTest(
-            environment: ["PROMOD_CATALOG_CA_FILE": origin.caFile].merging(environment) { $1 }, "--catalog-url",
-            origin.url)
+        let daemon = try DaemonUnderTest(settings: origin.settings.merging(settings) { $1 })
         #expect(try comes { try daemon.ask(#"{"method":"list"}"#).apps.count == 5 })
         return (daemon, origin)
     }
@@ -129,7 +127,7 @@ struct EventTests {
     }
 
     @Test func anExpiryIsAnEventEvenWithoutARequest() throws {
-        let (daemon, origin) = try served(["PROMOD_REFRESH_INTERVAL": "1s"])
+        let (daemon, origin) = try served(["refresh.interval": "1s"])
         origin.stop()
         let subscriber = try Subscriber(daemon, #""events":["catalog"],"since":0"#)
         while try subscriber.next().event["state"] as? String != "expired" {}
@@ -154,7 +152,7 @@ struct EventTests {
 
     @Test func impressionsAndTapsAreOnNoDiskAndInNoLog() throws {
         let host = "hostof7f3asecrets"
-        let (daemon, origin) = try served(["PROMOD_LOG_LEVEL": "trace"])
+        let (daemon, origin) = try served(["log.level": "trace"])
         let subscriber = try Subscriber(daemon, "\"host\":\"\(host)\"")
         _ = try daemon.ask("{\"method\":\"tap\",\"app\":\"littory\",\"host\":\"\(host)\"}")
         _ = try daemon.ask("{\"method\":\"impression\",\"apps\":[\"stedio\"],\"host\":\"\(host)\"}")

@@ -18,8 +18,7 @@ struct ExpiredListTests {
             try scratch.write(name, scratch.read(name).replacing(time, with: "2026-01-01T00:00:00Z"))
         }
         try origin.publish(SampleFile.renamed)
-        daemon = try DaemonUnderTest(
-            in: scratch, environment: ["PROMOD_CATALOG_URL": origin.url, "PROMOD_CATALOG_CA_FILE": origin.caFile])
+        daemon = try DaemonUnderTest(in: scratch, settings: origin.settings)
     }
 
     @Test func isThereAtOnceAndTheNewOneIsAnEventWithinTwoSeconds() throws {

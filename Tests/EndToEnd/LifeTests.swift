@@ -200,7 +200,7 @@ struct LifeTests {
         try scratch.write("data/promod/catalogs.d/bad.toml", "x = 1\n")
         let shown = try runToEnd(
             in: scratch, "--print-configuration", "--catalog-url", "https://me:secret@example.com/c.json?key=1",
-            environment: ["PROMOD_RETRY_BASE": "10s"])
+            "--set", "retry.base=10s")
         #expect(shown.end == .exited(0))
         let lines = shown.output.split(separator: "\n").map(String.init)
         #expect(lines.contains(##"# url = "https://example.com/c.json""##))
@@ -208,7 +208,7 @@ struct LifeTests {
         for line in [
             "refresh.interval = \"12h\"  # \(scratch("etc/promod/config.toml")):1; takes a duration from 1s to 8760h",
             "retry.cap = \"30m\"  # \(scratch("config/promod/config.toml")):3; takes ",
-            #"retry.base = "10s"  # environment variable PROMOD_RETRY_BASE; takes "#,
+            #"retry.base = "10s"  # command line; takes "#,
             #"log.level = "info"  # default; takes one of "trace", "#,
             "# network.ca-file is not set; takes an absolute path",
         ] {

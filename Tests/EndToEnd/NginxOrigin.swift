@@ -10,6 +10,8 @@ final class NginxOrigin {
 
     var port: Int { loopback.number }
     var caFile: String { scratch("ca.pem") }
+    /// With which a daemon keeps its catalog as the default one.
+    var settings: [String: String] { ["catalog-url": url, "network.ca-file": caFile] }
     var url: String { "https://localhost:\(port)/catalog.json" }
 
     /// Starts nginx with `locations` in its server block and `names` in its certificate.

@@ -181,8 +181,7 @@ struct OriginTests {
     func anOriginHasToSpeakTLSFrom12On(versions: String, failure: String?) throws {
         let origin = try NginxOrigin(
             locations: "ssl_protocols \(versions); ssl_ciphers ALL:@SECLEVEL=0;")
-        let daemon = try DaemonUnderTest(
-            environment: ["PROMOD_CATALOG_CA_FILE": origin.caFile], "--catalog-url", origin.url)
+        let daemon = try DaemonUnderTest(settings: origin.settings)
         let reply = try daemon.ask(#"{"method":"refresh"}"#)
         #expect(reply.failure == failure)
     }

@@ -7,13 +7,12 @@ struct SharedHomeTests {
     @Test func bothServeAndEachFetches() throws {
         let origin = try NginxOrigin()
         let scratch = try ScratchDirectory()
-        let environment = ["PROMOD_CATALOG_URL": origin.url, "PROMOD_CATALOG_CA_FILE": origin.caFile]
-        let first = try DaemonUnderTest(in: scratch, environment: environment)
+        let first = try DaemonUnderTest(in: scratch, settings: origin.settings)
         #expect(try first.ask(#"{"method":"list","wait":true}"#).apps.count == 5)
         try origin.publish(SampleFile.renamed)
         let other = scratch("other.sock")
         let second = try DaemonUnderTest(
-            in: scratch, environment: environment.merging(["PROMOD_SOCKET": other]) { $1 })
+            in: scratch, environment: ["PROMOD_SOCKET": other], settings: origin.settings)
         #expect(try second.ask(#"{"method":"list"}"#, at: other).apps.count == 5)
         for (daemon, socket) in [(second, other), (first, first.socketPath)] {
             let isFetched = try comes {
@@ -24,7 +23,7 @@ struct SharedHomeTests {
         }
         #expect(origin.log.count == 3)
         #expect(second.stop() == .exited(0) && first.stop() == .exited(0))
-        let third = try DaemonUnderTest(in: scratch, environment: environment)
+        let third = try DaemonUnderTest(in: scratch, settings: origin.settings)
         #expect(try third.ask(#"{"method":"list"}"#).description.contains("FineBill Pro"))
         #expect(try third.problems().isEmpty)
         #expect(origin.log.count == 3)
@@ -34,9 +33,8 @@ struct SharedHomeTests {
     @Test func theFilesOfANewerPromodStayAsTheyAre() throws {
         let origin = try NginxOrigin()
         let scratch = try ScratchDirectory()
-        let environment = ["PROMOD_CATALOG_URL": origin.url, "PROMOD_CATALOG_CA_FILE": origin.caFile]
         let (list, launch) = (#"{"method":"list","wait":true}"#, #"{"method":"launch","app":"bookary"}"#)
-        let first = try DaemonUnderTest(in: scratch, environment: environment)
+        let first = try DaemonUnderTest(in: scratch, settings: origin.settings)
         #expect(try first.ask(list).apps.count == 5)
         #expect(try first.ask(launch).reason == nil)
         #expect(first.stop() == .exited(0))
@@ -50,7 +48,7 @@ struct SharedHomeTests {
         }
         let texts = files.map { scratch.read($0.0) }
 
-        let older = try DaemonUnderTest(in: scratch, environment: environment)
+        let older = try DaemonUnderTest(in: scratch, settings: origin.settings)
         #expect(try older.ask(list).apps.count == 5)
         #expect(try older.ask(launch).reason == "not-stored")
         #expect(try older.problems()["reviews"]?.contains("newer") == true)

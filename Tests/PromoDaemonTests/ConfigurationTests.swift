@@ -6,7 +6,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// The files, the environment and the command line, and the part of TOML 1.0 that promod reads.
+/// The files and the command line, and the part of TOML 1.0 that promod reads.
 struct ConfigurationTests {
     private func load(
         _ files: [String: String] = [:], environment: [String: String] = [:], commandLine: [String: String] = [:]
@@ -44,26 +44,14 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func theDefaultCatalogIsOverriddenByTheEnvironmentAndTheCommandLine() throws {
-        let environment = ["PROMOD_CATALOG_URL": "sample", "PROMOD_CATALOG_PROXY": "direct"]
-        let loaded = try load(environment: environment)
-        #expect(loaded.dropIns.entries.map(\.settings.source) == [.sample])
-        let over = try load(environment: environment, commandLine: ["catalog.url": "https://a.example/"])
-        #expect(over.dropIns.entries.map(\.settings.url?.host) == ["a.example"])
-        #expect(over.dropIns.entries.map(\.settings.proxy) == [.direct])
-        #expect(over.sources["catalog.url"] == "command line")
-        func problem(_ environment: [String: String], _ commandLine: [String: String]) -> String {
-            do {
-                _ = try load(environment: environment, commandLine: commandLine)
-                return ""
-            } catch { return "\(error)" }
+    @Test func theAddressOnTheCommandLineCountsInPlaceOfTheDropIns() throws {
+        let loaded = try load(commandLine: [ConfigurationKeys.address: "https://a.example/"])
+        #expect(loaded.dropIns.entries.map(\.settings.url?.host) == ["a.example"])
+        #expect(loaded.sources[ConfigurationKeys.address] == "command line")
+        let bad = #expect(throws: BadConfiguration.self) {
+            try load(commandLine: [ConfigurationKeys.address: "http://a.example/"])
         }
-        let variable = problem(["PROMOD_CATALOG_URL": "http://a.example/"], [:])
-        #expect(
-            variable.hasPrefix("environment variable PROMOD_CATALOG_URL: url takes an https address"), "\(variable)")
-        let option = problem([:], ["catalog.ca-file": "a.pem"])
-        #expect(option.hasPrefix("command line: --catalog-ca-file takes an absolute path"), "\(option)")
-        #expect(throws: BadConfiguration.self) { try load(environment: ["PROMOD_CATALOG_HOSTS": "a"]) }
+        #expect(bad?.description.hasPrefix("command line: --catalog-url takes an https address") == true)
     }
 
     @Test func theExampleThatIsInstalledHasTheDefaults() throws {
@@ -85,10 +73,9 @@ struct ConfigurationTests {
             user: "[refresh]\ninterval = '3h'\ntimeout = '3m'\n[retry]\ncap = '3s'\n",
         ]
         let loaded = try load(
-            files, environment: ["PROMOD_REFRESH_INTERVAL": "4h", "PROMOD_REFRESH_TIMEOUT": "4m"],
-            commandLine: ["refresh.interval": "5h"])
+            files, environment: ["PROMOD_REFRESH_TIMEOUT": "4m"], commandLine: ["refresh.interval": "5h"])
         #expect(loaded.configuration.refresh.interval == .seconds(5 * 3600))
-        #expect(loaded.configuration.timeout == .seconds(4 * 60))
+        #expect(loaded.configuration.timeout == .seconds(3 * 60))
         #expect(loaded.configuration.refresh.cap == .seconds(3))
         #expect(loaded.configuration.refresh.base == .seconds(3))
         #expect(loaded.configuration.logLevel == .debug)
@@ -162,12 +149,12 @@ struct ConfigurationTests {
         for (found, expected) in zip(found, expected) { #expect(found.hasPrefix(expected)) }
     }
 
-    @Test func thoseOfVariablesAreReportedWithThoseOfFiles() {
+    @Test func thoseOfTheCommandLineAreReportedWithThoseOfFiles() {
         let found = #expect(throws: BadConfiguration.self) {
-            try load([user: "refresh.timeout = 1\n"], environment: ["PROMOD_LOG_LEVEL": "x", "PROMOD_LOG_LEVLE": "1"])
+            try load([user: "refresh.timeout = 1\n"], commandLine: ["log.level": "x", "log.levle": "1"])
         }
         #expect(found?.problems.count == 3)
-        #expect(found?.description.contains("environment variable PROMOD_LOG_LEVEL: log.level takes one of") == true)
+        #expect(found?.description.contains("command line: log.level takes one of") == true)
     }
 
     @Test func aTextThatIsNotUTF8IsAnErrorWithItsLine() {
@@ -222,21 +209,6 @@ struct ConfigurationTests {
                 + "network.ca-file /ca.pem holds no readable PEM certificate")
     }
 
-    @Test func theSocketsVariableIsNotAKeyAndOtherProgramsVariablesAreIgnored() throws {
-        let environment = [
-            "PROMOD_SOCKET": "/x", "PROMO": "1", "LANG": "C", "PROMOD_PORT": "tcp://10.0.0.1:80",
-            "PROMOD_SERVICE_HOST": "10.0.0.1",
-            "PROMOD_PROGRAM": "none",
-        ]
-        #expect(try load(environment: environment).sources.isEmpty)
-    }
-
-    @Test func anEmptyVariableIsOneThatIsNotSet() throws {
-        let names = ConfigurationKeys.daemon.map(\.name) + ConfigurationKeys.overrides + ["log.levle"]
-        let environment = Dictionary(uniqueKeysWithValues: names.map { (ConfigurationKeys.variable($0), "") })
-        #expect(try load(environment: environment) == load())
-    }
-
     @Test(arguments: [(EACCES, false), (EMFILE, true)])
     func aFileThatCannotBeReadIsAProblemAndNotAMissingFile(number: Int32, isTemporary: Bool) {
         let loader = ConfigurationLoader(
@@ -247,12 +219,6 @@ struct ConfigurationTests {
         }
         let problem = #expect(throws: BadConfiguration.self) { try loader.load() }
         #expect(problem?.isTemporary == isTemporary)
-    }
-
-    @Test func everyKeyHasAVariableOfItsOwn() {
-        let names = ConfigurationKeys.daemon.map(\.name) + ConfigurationKeys.overrides
-        #expect(Set(names.map(ConfigurationKeys.variable)).count == names.count)
-        #expect(ConfigurationKeys.variable("catalog.ca-file") == "PROMOD_CATALOG_CA_FILE")
     }
 
     @Test func relativeAndEmptyXDGVariablesCountAsUnset() {

@@ -192,24 +192,18 @@ struct DropInCatalogsTests {
         #expect(after.entries == before.entries && after.isIncomplete)
     }
 
-    // MARK: The command line and the environment
+    // MARK: The command line
 
-    private func overridden(_ overrides: CatalogSettings) -> DropInCatalogs {
-        DropInCatalogs(in: [.configuration(scratch("config"))], overriding: overrides)
-    }
-
-    @Test func theyOverrideTheFileOfTheDefaultCatalogOrStandForIt() throws {
-        var overrides = CatalogSettings()
-        overrides.proxy = .direct
-        #expect(overridden(overrides).entries.isEmpty, "a proxy alone is no catalog")
-        try scratch.write("config/default.toml", url("file"))
-        #expect(overridden(overrides).entries.map(\.settings.proxy) == [.direct])
-        #expect(overridden(overrides).entries.map(\.file) == [scratch("config/default.toml")])
-        overrides.source = HTTPSURL("https://command.example/").map(CatalogSettings.Source.address)
-        #expect(overridden(overrides).entries.map(\.settings.url?.host) == ["command.example"])
-        #expect(overridden(overrides).entries.map(\.file) == [nil], "the file does not decide the address")
-        try scratch.write("config/default.toml", "")
-        let alone = overridden(overrides).entries
-        #expect(alone.map(\.settings.url?.host) == ["command.example"] && alone.map(\.file) == [nil])
+    @Test func itsAddressCountsInPlaceOfTheDefaultDropInsAndKeepsItsOtherKeys() throws {
+        func entries() -> [CatalogEntry] {
+            let source = HTTPSURL("https://command.example/").map(CatalogSettings.Source.address)
+            return DropInCatalogs(in: [.configuration(scratch("config"))], defaultSource: source).entries
+        }
+        for (text, proxy) in [("", nil), (url("file") + "proxy = 'direct'\n", ProxySetting.direct), ("broken", nil)] {
+            try scratch.write("config/default.toml", text)
+            #expect(entries().map(\.settings.url?.host) == ["command.example"])
+            #expect(entries().map(\.settings.proxy) == [proxy])
+            #expect(entries().map(\.file) == [nil], "the file does not decide the address")
+        }
     }
 }

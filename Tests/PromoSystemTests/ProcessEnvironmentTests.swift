@@ -15,9 +15,4 @@ struct ProcessEnvironmentTests {
     @Test func ofTwoVariablesWithOneNameTheFirstCounts() {
         #expect(environment(bytes("HOME=/a"), bytes("HOME=/b")).variables == ["HOME": "/a"])
     }
-
-    @Test func aNameThatIsNotUTF8IsRefusedIfItBeginsWithPROMOD() throws {
-        #expect(throws: InvalidVariable.self) { try environment(bytes("PROMOD_") + [0xFF] + bytes("=1")).checked() }
-        #expect(try environment([0xFF] + bytes("=1")).checked() == [:])
-    }
 }

@@ -79,19 +79,8 @@ package enum ConfigurationKeys {
         ConfigurationKey("hosts", \.hosts, .appIDs),
     ]
 
-    /// The key with which the default catalog's drop-in is overridden, by its name on the command line; nil if there is none.
-    static func override(_ name: String) -> ConfigurationKey<CatalogSettings>? {
-        overrides.contains(name) ? catalog.first { overridePrefix + $0.name == name } : nil
-    }
-
-    /// The names of the values that override the default catalog's drop-in.
-    package static let overrides = ["url", "ca-file", "proxy"].map { overridePrefix + $0 }
-    private static let overridePrefix = "catalog."
-
-    /// The environment variable that sets a key, such as `PROMOD_REFRESH_INTERVAL`.
-    package static func variable(_ name: String) -> String {
-        "PROMOD_" + String(name.map { $0 == "." || $0 == "-" ? "_" : $0 }).uppercased()
-    }
+    /// The name of the command line's option for the default catalog's address, which counts in place of default.toml's.
+    package static let address = "--catalog-url"
 
     /// The value of `url` for the sample.
     package static let sample = "sample"

@@ -4,8 +4,8 @@ import PromoWire
 /// The configuration and the problems of the layers that have been read so far.
 struct ConfigurationAssembly {
     private(set) var configuration = Configuration()
-    /// What overrides the default catalog's drop-in.
-    private(set) var overrides = CatalogSettings()
+    /// The default catalog's source on the command line; nil for that of its drop-in.
+    private(set) var source: CatalogSettings.Source?
     /// The place of each value that is set.
     private(set) var sources: ConfigurationLoader.Sources = [:]
     /// The file that overrides all others; nil if there is no file.
@@ -40,20 +40,6 @@ struct ConfigurationAssembly {
         unknown(entry.name, at: place, among: ConfigurationKeys.daemon.map(\.name))
     }
 
-    mutating func add(environment: [String: String]) {
-        let names = ConfigurationKeys.daemon.map(\.name) + ConfigurationKeys.overrides
-        let variables = Dictionary(uniqueKeysWithValues: names.map { (ConfigurationKeys.variable($0), $0) })
-        // Others may have a meaning for another program: Kubernetes sets PROMOD_PORT for a service named promod.
-        let tables = Set(names.map { ConfigurationKeys.variable(String($0.prefix { $0 != "." }) + ".") })
-        for (variable, value) in environment.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
-            if let name = variables[variable] {
-                _ = set(name, to: .untyped(OutsideText(value)), at: "environment variable \(variable)")
-            } else if tables.contains(where: variable.hasPrefix) {
-                unknown(variable, at: "environment", among: variables.keys.sorted())
-            }
-        }
-    }
-
     mutating func add(commandLine: [String: String]) {
         for (name, value) in commandLine.sorted(by: { $0.key < $1.key })
         where !set(name, to: .untyped(OutsideText(value)), at: Self.commandLine) {
@@ -64,19 +50,20 @@ struct ConfigurationAssembly {
     /// Sets a value, or adds its problem.
     /// - Returns: false if there is no key of this name.
     private mutating func set(_ name: String, to value: ConfigurationValue, at place: String) -> Bool {
-        if let key = ConfigurationKeys.override(name) {
-            let shown = place == Self.commandLine ? "--catalog-\(key.name)" : key.name
-            note(key.set(value, &overrides), name, as: shown, key.refusal(value), at: place)
+        if name == ConfigurationKeys.address, let key = ConfigurationKeys.catalog.first(where: { $0.name == "url" }) {
+            var settings = CatalogSettings()
+            note(key.set(value, &settings), name, key.refusal(value), at: place)
+            source = settings.source
         } else if let key = ConfigurationKeys.daemon.first(where: { $0.name == name }) {
-            note(key.set(value, &configuration), name, as: name, key.refusal(value), at: place)
+            note(key.set(value, &configuration), name, key.refusal(value), at: place)
         } else {
             return false
         }
         return true
     }
 
-    private mutating func note(_ isSet: Bool, _ name: String, as shown: String, _ takes: String, at place: String) {
-        if isSet { sources[name] = place } else { bad.add(at: place, "\(shown) takes \(takes)") }
+    private mutating func note(_ isSet: Bool, _ name: String, _ takes: String, at place: String) {
+        if isSet { sources[name] = place } else { bad.add(at: place, "\(name) takes \(takes)") }
     }
 
     private mutating func unknown(_ name: String, at place: String, among names: [String]) {
@@ -96,12 +83,12 @@ struct ConfigurationAssembly {
         }
     }
 
-    /// Checks the files that keys name.
-    mutating func checkFiles(_ readFile: ConfigurationLoader.ReadFile) {
-        for (name, path) in [("network.ca-file", configuration.caFile), ("catalog.ca-file", overrides.caFile)] {
-            if let path, let problem = TrustedCertificates.problem(in: path, readFile) {
-                bad.add(at: sources[name] ?? "defaults", "\(name) \(problem)")
-            }
+    /// Checks the file of certificates.
+    mutating func checkCertificates(_ readFile: ConfigurationLoader.ReadFile) {
+        let name = "network.ca-file"
+        guard let path = configuration.caFile, let problem = TrustedCertificates.problem(in: path, readFile) else {
+            return
         }
+        bad.add(at: sources[name] ?? "defaults", "\(name) \(problem)")
     }
 }

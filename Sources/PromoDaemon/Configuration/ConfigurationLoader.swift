@@ -2,8 +2,8 @@ import PromoCore
 import PromoSystem
 import PromoWire
 
-/// Loads the configuration. The command line overrides the environment, which overrides the user's file, the system's files and the
-/// defaults. The catalogs have drop-ins.
+/// Loads the configuration. The command line overrides the user's file, which overrides the system's files and the defaults. The
+/// catalogs have drop-ins.
 package struct ConfigurationLoader: Sendable {
     /// The place of each key's value, for people.
     package typealias Sources = [String: String]
@@ -60,30 +60,26 @@ package struct ConfigurationLoader: Sendable {
     package func load(after previous: DropInCatalogs = DropInCatalogs()) throws(BadConfiguration) -> Loaded {
         var assembly = ConfigurationAssembly()
         for file in files { assembly.add(file: file, readFile) }
-        assembly.add(environment: environment)
         assembly.add(commandLine: commandLine)
-        assembly.checkFiles(readFile)
+        assembly.checkCertificates(readFile)
         if let catalogFile { assembly.check(catalogFile: catalogFile, readFile) }
         guard assembly.bad.problems.isEmpty else { throw assembly.bad }
         return Loaded(
             configuration: assembly.configuration, sources: assembly.sources, file: assembly.file,
-            dropIns: loadDropIns(overriding: assembly.overrides, after: previous))
+            dropIns: loadDropIns(assembly.source, after: previous))
     }
 
     /// Reads the drop-ins, whatever is wrong in the configuration.
     package func loadDropIns(after previous: DropInCatalogs = DropInCatalogs()) -> DropInCatalogs {
         var assembly = ConfigurationAssembly()
-        assembly.add(environment: environment)
         assembly.add(commandLine: commandLine)
-        return loadDropIns(overriding: assembly.overrides, after: previous)
+        return loadDropIns(assembly.source, after: previous)
     }
 
-    private func loadDropIns(
-        overriding overrides: CatalogSettings, after previous: DropInCatalogs
-    ) -> DropInCatalogs {
+    private func loadDropIns(_ source: CatalogSettings.Source?, after previous: DropInCatalogs) -> DropInCatalogs {
         DropInCatalogs(
             in: directories.dropIns + apps.directories(listDirectory, after: previous.directories),
-            overriding: overrides, sample: catalogFile, after: previous, list: listDirectory, readFile: readFile)
+            defaultSource: source, sample: catalogFile, after: previous, list: listDirectory, readFile: readFile)
     }
 
     private var apps: FlatpakApps { FlatpakApps(installations: directories.flatpakInstallations) }

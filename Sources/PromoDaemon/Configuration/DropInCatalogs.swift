@@ -56,10 +56,10 @@ package struct DropInCatalogs: Equatable, Sendable {
     /// Reads the directories in order. Of drop-ins with the same name, the first is used. What was read before stays in force for a file
     /// that has broken, and for a directory that cannot be read.
     /// - Parameters:
-    ///   - overrides: the settings of the command line and the environment for the default catalog.
+    ///   - defaultSource: the default catalog's source on the command line; nil for that of its drop-in.
     ///   - sample: the file whose apps the sample has; nil for promod's own sample.
     package init(
-        in directories: [Directory], overriding overrides: CatalogSettings = CatalogSettings(),
+        in directories: [Directory], defaultSource: CatalogSettings.Source? = nil,
         sample: String? = nil, after previous: DropInCatalogs = DropInCatalogs(),
         list: ListDirectory = DirectoryReader.names, readFile: ConfigurationLoader.ReadFile = FileReader.read
     ) {
@@ -85,7 +85,7 @@ package struct DropInCatalogs: Equatable, Sendable {
                 keep(directory.path, of: previous)
             }
         }
-        override(with: overrides)
+        if let defaultSource { setDefault(defaultSource) }
         // A file beside default.toml does not change promod's own sample.
         let index = entries.firstIndex { $0.settings.source == .sample }
         guard let index else { return }
@@ -100,21 +100,16 @@ package struct DropInCatalogs: Equatable, Sendable {
         return beginning == stem || beginning.isEmpty ? nil : beginning + suffix
     }
 
-    /// Overrides settings of the default catalog, which with an address exists without a drop-in too.
-    private mutating func override(with overrides: CatalogSettings) {
+    /// Gives the default catalog another source, with which it exists without a drop-in too.
+    private mutating func setDefault(_ source: CatalogSettings.Source) {
         let isDefault: (CatalogEntry) -> Bool = { $0.name == CatalogReference.defaultName }
-        if overrides.source != nil, !entries.contains(where: isDefault) {
+        if !entries.contains(where: isDefault) {
             entries.insert(CatalogEntry(name: CatalogReference.defaultName, file: nil), at: 0)
         }
         guard let index = entries.firstIndex(where: isDefault) else { return }
-        if let source = overrides.source {
-            // An address needs no file, so it counts beside a broken one, too.
-            (entries[index].file, entries[index].fileID, entries[index].problem) = (nil, nil, nil)
-            entries[index].settings.source = source
-        }
-        guard entries[index].problem == nil else { return }
-        entries[index].settings.caFile = overrides.caFile ?? entries[index].settings.caFile
-        entries[index].settings.proxy = overrides.proxy ?? entries[index].settings.proxy
+        // An address needs no file, so it counts beside a broken one, too.
+        (entries[index].file, entries[index].fileID, entries[index].problem) = (nil, nil, nil)
+        entries[index].settings.source = source
     }
 
     /// Keeps what came from a directory.

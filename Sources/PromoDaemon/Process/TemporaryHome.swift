@@ -24,7 +24,6 @@ package enum TemporaryHome {
             { _, _ in if let directory = TemporaryHome.directory { TemporaryHome.remove(directory) } }, nil)
         // The C library copies the texts.
         for name in variables { unsafe setenv(name, directory, 1) }
-        for key in ConfigurationKeys.overrides { unsafe unsetenv(ConfigurationKeys.variable(key)) }
     }
 
     private static func remove(_ path: String) {

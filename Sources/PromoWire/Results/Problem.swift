@@ -132,7 +132,7 @@ extension Growing<ProblemCode> {
 /// A catalog as advice names it.
 package struct AdvisedCatalog: Sendable {
     package var name = CatalogReference.defaultName
-    /// The path of its file; nil if the command line or the environment has its address.
+    /// The path of its file; nil if the command line has its address.
     package var file: String?
     /// Whether the drop-in came with a package.
     package var isOfPackage = false
@@ -157,7 +157,7 @@ package struct AdvisedCatalog: Sendable {
     var setup: String {
         file.map { "\(isOfPackage ? "override" : "replace") \($0) with: promoctl setup ADDRESS\(option)" }
             ?? (isSetUp
-                ? "start promod with another address in --catalog-url or PROMOD_CATALOG_URL." : "give the right one.")
+                ? "start promod with another address in --catalog-url." : "give the right one.")
     }
 
     var validation: String { address.map { "\"promoctl validate \($0)\"" } ?? "\"promoctl validate\" with its address" }

@@ -73,7 +73,7 @@ package struct CatalogStatus: JSONObject, Equatable {
 
     /// All names under which clients find it; ``name`` is the first.
     package var names = [""]
-    /// The file that configures it; nil if the command line or the environment does.
+    /// The file that configures it; nil if the command line does.
     package var file: String?
     /// The device and the number of that file as promod has read it, by which a program knows a file that it has written.
     package var fileID: String?
@@ -94,7 +94,7 @@ package struct CatalogStatus: JSONObject, Equatable {
     mutating func visitMembers(_ member: inout MemberVisitor) {
         member("names", &names, "all its names: those of the files that have its address")
         member.derived("name", name, "the first of its names")
-        member("file", &file, "the file that configures it; null if the command line or the environment does")
+        member("file", &file, "the file that configures it; null if the command line does")
         member("fileID", &fileID, "the device and the number of that file as it was read, such as 2049:131")
         member("url", &url, "the origin's address, without user, password or query; null if none is known")
         freshness.visitMembers(&member)

@@ -6,8 +6,7 @@ extension DaemonUnderTest {
     static func keeping(
         _ origin: NginxOrigin, in scratch: ScratchDirectory? = nil, environment: [String: String] = [:]
     ) throws -> DaemonUnderTest {
-        let variables = ["PROMOD_CATALOG_URL": origin.url, "PROMOD_CATALOG_CA_FILE": origin.caFile]
-        let daemon = try DaemonUnderTest(in: scratch, environment: variables.merging(environment) { $1 })
+        let daemon = try DaemonUnderTest(in: scratch, environment: environment, settings: origin.settings)
         let waited = try PromoctlUnderTest(daemon).run("wait")
         guard waited.code == 0 else { throw TestFailure("there is no catalog: \(waited.error)") }
         return daemon

@@ -129,7 +129,7 @@ struct PromoctlFailureTests {
     }
 
     @Test func aDaemonWithTooManyConnectionsExitsWith75() throws {
-        let daemon = try DaemonUnderTest(environment: ["PROMOD_SOCKET_MAX_CONNECTIONS": "1"])
+        let daemon = try DaemonUnderTest(settings: ["socket.max-connections": "1"])
         let held = try daemon.connect()
         held.send("{\"method\":\"status\"}\n")
         #expect(held.readLines(1).count == 1)

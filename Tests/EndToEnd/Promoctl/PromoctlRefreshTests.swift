@@ -50,8 +50,8 @@ struct PromoctlRefreshTests {
     @Test func theProgressStaysOnOneLineOfANarrowTerminal() throws {
         let silent = try SilentListener()
         let path = String(repeating: "long/", count: 30)
-        let daemon = try DaemonUnderTest(environment: [
-            "PROMOD_CATALOG_URL": "https://localhost:\(silent.port)/\(path)", "PROMOD_REFRESH_TIMEOUT": "2s",
+        let daemon = try DaemonUnderTest(settings: [
+            "catalog-url": "https://localhost:\(silent.port)/\(path)", "refresh.timeout": "2s",
         ])
         let drawn = try PromoctlUnderTest(daemon).draw(columns: 60, "refresh")
         let steps = drawn.text.split(separator: "\r").filter { $0.hasPrefix("Fetching") }

@@ -97,8 +97,7 @@ struct PromoctlSetupTests {
 
     @Test func anAddressOnTheCommandLineOverridesTheFile() throws {
         let origin = try NginxOrigin()
-        let daemon = try DaemonUnderTest(
-            catalog: nil, environment: ["PROMOD_CATALOG_URL": DaemonUnderTest.unfetched])
+        let daemon = try DaemonUnderTest(catalog: nil, settings: ["catalog-url": DaemonUnderTest.unfetched])
         let setup = try setup(PromoctlUnderTest(daemon), origin)
         #expect(setup.code == 65)
         #expect(setup.error.contains("promod was started with an address for this catalog"), "\(setup)")

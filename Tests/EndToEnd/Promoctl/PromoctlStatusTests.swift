@@ -48,8 +48,8 @@ struct PromoctlStatusTests {
 
     @Test func aPartOfAnAddressThatNobodyShouldSeeIsNotShown() throws {
         let origin = try NginxOrigin()
-        let daemon = try DaemonUnderTest(environment: [
-            "PROMOD_CATALOG_URL": "https://me:secret@localhost:\(origin.port)/catalog.json?token=hidden"
+        let daemon = try DaemonUnderTest(settings: [
+            "catalog-url": "https://me:secret@localhost:\(origin.port)/catalog.json?token=hidden"
         ])
         let promoctl = PromoctlUnderTest(daemon)
         let refresh = try promoctl.draw(columns: 80, "refresh")

@@ -96,9 +96,8 @@ struct PromoctlTerminalTests {
         let origin = try NginxOrigin(
             locations: "location = /slow.json { gzip off; limit_rate 2k; try_files /catalog.json =404; }")
         try origin.publish(SampleFile.text + String(repeating: " ", count: 2000))
-        let daemon = try DaemonUnderTest(environment: [
-            "PROMOD_CATALOG_URL": "https://localhost:\(origin.port)/slow.json",
-            "PROMOD_CATALOG_CA_FILE": origin.caFile,
+        let daemon = try DaemonUnderTest(settings: [
+            "catalog-url": "https://localhost:\(origin.port)/slow.json", "network.ca-file": origin.caFile,
         ])
         #expect(try comes { try daemon.catalog()["refreshing"] as? Bool == true })
         let drawn = try PromoctlUnderTest(daemon).draw(columns: 80, "list")

@@ -42,7 +42,7 @@ struct ProblemTests {
         catalog.isOfPackage = true
         #expect(ProblemCode.moved.advice(for: catalog).hasPrefix("The next version of the package with /c/acme.toml "))
         #expect(ProblemCode.moved.advice(for: catalog).hasSuffix(" override \(setup)"))
-        #expect(ProblemCode.notFound.advice(for: acme(file: nil)).contains("PROMOD_CATALOG_URL"))
+        #expect(ProblemCode.notFound.advice(for: acme(file: nil)).contains("in --catalog-url"))
     }
 
     @Test func whoSetsACatalogUpIsToldOfTheOptions() {

@@ -58,9 +58,9 @@ ROUTES = [
     Route("key-in-file", "a catalog's proxy beats the variables, and then no_proxy does not matter, at no hop", INSTEAD,
           {f"{HOST}/to/other.test": [f"{HOST}:443", "other.test:443"]}, settings={"catalog__proxy": RIGHT}),
     Route("key-of-all", "network.proxy beats the variables", INSTEAD, USED, settings={"network__proxy": RIGHT}),
-    Route("key-order", "the command line beats the environment, and the environment the file", {"PROMOD_CATALOG_PROXY": WRONG},
-          USED, settings={"catalog__proxy": WRONG}, arguments=("--catalog-proxy", RIGHT)),
-    Route("key-direct", "direct uses none whatever the variables say", {"https_proxy": WRONG, "PROMOD_CATALOG_PROXY": "direct"}, DIRECT,
-          settings={"catalog__proxy": WRONG}),
+    Route("key-order", "the command line beats the file, and the variables", {"https_proxy": WRONG},
+          USED, settings={"network__proxy": WRONG}, arguments=("--set", f"network.proxy={RIGHT}")),
+    Route("key-direct", "direct uses none whatever the variables say", {"https_proxy": WRONG}, DIRECT,
+          settings={"catalog__proxy": "direct", "network__proxy": WRONG}),
 ]
 CHECKS = [Check(route.name, route.claim, route.run) for route in ROUTES]
