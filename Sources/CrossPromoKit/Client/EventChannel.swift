@@ -1,6 +1,7 @@
 import Dispatch
 import PromoSystem
 import PromoWire
+import Synchronization
 
 /// All events of one socket for the clients and services of the process, on one connection and one thread. It ends with its last subscriber.
 final class EventChannel: Sendable {
@@ -116,5 +117,34 @@ extension SubscribeResult {
     func missed(by asked: SubscribeParameters) -> Int? {
         guard let before = asked.since else { return 0 }
         return asked.epoch == epoch ? max(since, 0) - max(before, 0) : nil
+    }
+}
+
+extension EventChannel {
+    /// What a list may have to be loaded for.
+    enum Change: Sendable {
+        /// It may be another one.
+        case changed
+        /// promod does not answer at first, or for about half a second, longer than a restart takes.
+        case away(PromoError)
+    }
+
+    private static let failuresWhenAway = 4
+
+    /// Reports when the list may have changed: after each event of these kinds, and when the subscription begins, because earlier changes
+    /// were not reported. Changes that occur together are reported once.
+    static func changes(for client: DaemonClient, in kinds: Set<EventKind>) -> AsyncStream<Change> {
+        let wasSubscribed = Atomic(false)
+        return stream(for: client, kinds, .bufferingNewest(1)) { report, changes in
+            switch report {
+            case .subscribed:
+                wasSubscribed.store(true, ordering: .relaxed)
+                changes.yield(.changed)
+            case .event: changes.yield(.changed)
+            case .lost(let error, let failures):
+                let enough = wasSubscribed.load(ordering: .relaxed) ? failuresWhenAway : 1
+                if failures == enough { changes.yield(.away(error)) }
+            }
+        }
     }
 }

@@ -37,3 +37,20 @@ package struct LastAnswer: Equatable, Sendable {
         return .empty(canRetry: canRetry)
     }
 }
+
+extension LastAnswer {
+    /// The answer that gives a preview its state.
+    init(_ state: PromoService.LoadState, _ apps: [PromoApp], _ result: ListResult) {
+        var result = result
+        switch state {
+        case .idle:
+            self.init()
+            return
+        case .loading: result.freshness.state = .loading
+        case .loaded: result.freshness.state = .fresh
+        case .cached: result.freshness.state = .expired
+        case .empty(let canRetry): result.canRetry = canRetry
+        }
+        self.init(PromoList(apps, result))
+    }
+}

@@ -4,7 +4,6 @@ public import FoundationEssentials
 public import Observation
 import PromoSystem
 import PromoWire
-import Synchronization
 
 /// The list of apps that a host app promotes, kept up to date by promod.
 ///
@@ -323,51 +322,5 @@ extension PromoService {
     private func loadAgain() async {
         isLoadPlanned = false
         if answer.failure?.endsWithoutEvent == true { await load() }
-    }
-}
-
-extension EventChannel {
-    /// What a list may have to be loaded for.
-    enum Change: Sendable {
-        /// It may be another one.
-        case changed
-        /// promod does not answer at first, or for about half a second, longer than a restart takes.
-        case away(PromoError)
-    }
-
-    private static let failuresWhenAway = 4
-
-    /// Reports when the list may have changed: after each event of these kinds, and when the subscription begins, because earlier changes
-    /// were not reported. Changes that occur together are reported once.
-    fileprivate static func changes(for client: DaemonClient, in kinds: Set<EventKind>) -> AsyncStream<Change> {
-        let wasSubscribed = Atomic(false)
-        return stream(for: client, kinds, .bufferingNewest(1)) { report, changes in
-            switch report {
-            case .subscribed:
-                wasSubscribed.store(true, ordering: .relaxed)
-                changes.yield(.changed)
-            case .event: changes.yield(.changed)
-            case .lost(let error, let failures):
-                let enough = wasSubscribed.load(ordering: .relaxed) ? failuresWhenAway : 1
-                if failures == enough { changes.yield(.away(error)) }
-            }
-        }
-    }
-}
-
-extension LastAnswer {
-    /// The answer that gives a preview its state.
-    fileprivate init(_ state: PromoService.LoadState, _ apps: [PromoApp], _ result: ListResult) {
-        var result = result
-        switch state {
-        case .idle:
-            self.init()
-            return
-        case .loading: result.freshness.state = .loading
-        case .loaded: result.freshness.state = .fresh
-        case .cached: result.freshness.state = .expired
-        case .empty(let canRetry): result.canRetry = canRetry
-        }
-        self.init(PromoList(apps, result))
     }
 }

@@ -12,12 +12,16 @@ package protocol FileContents: Sendable {
     init?(fileBytes: [UInt8])
 }
 
-/// The number of a file's format, in its first line.
+/// The number of a file's format, with which each file that has one begins, whatever the format.
 package enum FileFormat {
-    /// Whether a newer promod has written a file, which then stays as it is.
-    package static func isNewer(_ file: [UInt8], than format: Int) -> Bool {
-        let line = Array(file.prefix { $0 != UInt8(ascii: "\n") })
-        return (try? JSONDocument(line, maximumDepth: 64).root)?["format"]?.integer.map { $0 > format } ?? false
+    private static let start = Array(#"{"format":"#.utf8)
+    /// As many bytes of a file as have the number.
+    package static let headBytes = 32
+
+    /// Whether a newer promod has written a file with this beginning, which then stays as it is.
+    package static func isNewer(_ head: [UInt8], than format: Int) -> Bool {
+        let digits = head.dropFirst(start.count).prefix(while: \.isDigit)
+        return head.starts(with: start) && Int(String(decoding: digits, as: UTF8.self)).map { $0 > format } ?? false
     }
 }
 

@@ -51,9 +51,7 @@ struct CatalogStore: Sendable {
     }
 
     /// Whether a newer promod has written the file, which counts as absent and stays.
-    private var isNewer: Bool {
-        FileReader.isNewer(path, than: CatalogContents.format, maximumBytes: Self.maximumBytes)
-    }
+    private var isNewer: Bool { FileReader.isNewer(path, than: CatalogContents.format) }
 
     private var newer: Failure { Failure(.storage, "\(path) was written by a newer promod, and stays as it is") }
 

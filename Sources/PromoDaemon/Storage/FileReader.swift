@@ -24,9 +24,12 @@ package enum FileReader {
     }
 
     /// Whether a newer promod has written a file.
-    static func isNewer(_ path: String, than format: Int, maximumBytes: Int) -> Bool {
-        (try? read(path, maximumBytes: maximumBytes)).flatMap(\.self).map { FileFormat.isNewer($0, than: format) }
-            ?? false
+    static func isNewer(_ path: String, than format: Int) -> Bool {
+        let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var head = [UInt8](repeating: 0, count: FileFormat.headBytes)
+        return Descriptor.read(from: descriptor, into: &head) > 0 && FileFormat.isNewer(head, than: format)
     }
 
     /// Everything on the standard input.
@@ -109,7 +112,7 @@ struct StoredFile<Contents: FileContents>: Sendable {
 
     /// Whether a newer promod has written the file.
     var isNewer: Bool {
-        Contents.format.map { FileReader.isNewer(path, than: $0, maximumBytes: maximumBytes) } ?? false
+        Contents.format.map { FileReader.isNewer(path, than: $0) } ?? false
     }
 
     @discardableResult
