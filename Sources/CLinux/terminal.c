@@ -10,9 +10,10 @@
 
 // A handler may use nothing that is made when it is first read, as a static property in Swift is.
 
-static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH,
-                              SIGABRT, SIGBUS,  SIGFPE,  SIGILL,  SIGSEGV, SIGTRAP};
-enum { COUNT = sizeof signals / sizeof *signals };
+// The first ones are faults of an instruction.
+static const int signals[] = {SIGBUS,  SIGFPE,  SIGILL,  SIGSEGV, SIGTRAP, SIGABRT, SIGHUP,
+                              SIGINT,  SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH};
+enum { FAULTS = 5, COUNT = sizeof signals / sizeof *signals };
 
 static struct sigaction before[COUNT];
 static struct termios found, ours;
@@ -56,7 +57,7 @@ static void handle(int number, siginfo_t *info, void *context) {
     struct sigaction mine;
     sigaction(number, &before[index], &mine);
     // A fault happens once more at the same instruction, for whom it is meant.
-    if (index >= 8 && info->si_code > 0) {
+    if (index < FAULTS && info->si_code > 0) {
         errno = error;
         return;
     }

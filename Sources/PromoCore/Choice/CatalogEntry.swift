@@ -3,7 +3,7 @@ package import PromoWire
 /// A drop-in, valid or not.
 package struct CatalogEntry: Equatable, Sendable {
     package let name: String
-    /// The path of the drop-in; nil if only the command line or the environment configures the catalog.
+    /// The path of the drop-in; nil if only the command line configures the catalog.
     package var file: String?
     /// The device and the number of the file, as it was read; nil if they are not known.
     package var fileID: String?

@@ -74,7 +74,7 @@ package enum ProblemCode: String, Word {
         case .connect:
             "Check whether this machine is online, and whether the origin runs."
         case .proxy:
-            "Check the proxy: \(catalog.key("proxy")), else network.proxy in config.toml, else https_proxy in promod's environment."
+            "Check the proxy: \(catalog.key("proxy")), else \(catalog.file == nil ? "" : "network.proxy in config.toml, else ")https_proxy in promod's environment."
         case .tls: "Check the catalog's address and the origin's TLS; an intermediary may be answering in its place."
         case .untrusted:
             "If this network has a sign-in page, as in a hotel, open a browser and sign in. Otherwise ask the publisher which authority "
@@ -150,7 +150,7 @@ package struct AdvisedCatalog: Sendable {
 
     /// Where a key of it is set.
     func key(_ name: String) -> String {
-        file.map { "\"\(name)\" in \($0)" } ?? "--\(isSetUp ? "catalog-" : "")\(name)"
+        file.map { "\"\(name)\" in \($0)" } ?? (isSetUp ? "network.\(name) in config.toml" : "--\(name)")
     }
 
     /// How it gets another address, as the end of a sentence.

@@ -68,7 +68,7 @@ struct StatusReport {
 
     /// Where a catalog's address is set, and by whom if that was an app.
     private func place(of catalog: CatalogStatus) -> String {
-        guard let file = catalog.file else { return "set by the command line or the environment" }
+        guard let file = catalog.file else { return "set by the command line" }
         let variables = ProcessEnvironment().variables
         let data = variables.baseDirectory("XDG_DATA_HOME", "/.local/share", home: variables["HOME"]) ?? ""
         let isOfApp = file.hasPrefix("\(data)/promod/catalogs.d/app-")

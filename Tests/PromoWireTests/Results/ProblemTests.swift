@@ -49,7 +49,8 @@ struct ProblemTests {
         #expect(ProblemCode.notFound.adviceBeforeSetup.hasSuffix(" give the right one."))
         #expect(ProblemCode.untrusted.adviceBeforeSetup.hasSuffix(" is set by --ca-file."))
         #expect(ProblemCode.proxy.adviceBeforeSetup.contains(" --proxy, "))
-        #expect(ProblemCode.untrusted.advice(for: AdvisedCatalog()).hasSuffix(" is set by --catalog-ca-file."))
+        #expect(
+            ProblemCode.untrusted.advice(for: AdvisedCatalog()).hasSuffix(" is set by network.ca-file in config.toml."))
     }
 
     @Test func whoIsOfflineIsNotAskedWhetherSheIs() {
