@@ -5,7 +5,7 @@ import Testing
 /// A client reads the results of an older and of a newer promod. The results are made from the schemas of the OpenRPC document.
 struct OtherVersionTests {
     /// How the result of each method is read and written back.
-    private static let readers: [String: @Sendable (JSONValue) throws -> [UInt8]] = [
+    static let readers: [String: @Sendable (JSONValue) throws -> [UInt8]] = [
         "list": { value in
             let list = try ListResult(value)
             return Array(written { writer in writer.object { $0.member("error", list.error) } }.utf8)
