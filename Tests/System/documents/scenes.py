@@ -76,7 +76,6 @@ class Follow:
 TAP = "promoctl tap bookary --host finebill"
 FOLLOWED = {
     "promoctl events tap impression --host finebill": Follow("tap +bookary in finebill", TAP),
-    """{ echo '{"method":"subscribe","events":["tap"]}'; cat; } | nc -U $S""": Follow("finebill", TAP),
     "promod --catalog-url https://example.com/catalog.json --log-level debug": Follow("The catalog was updated"),
     "promod --catalog-file catalog.json 2>log": Follow("export PROMOD_SOCKET="),
 }
