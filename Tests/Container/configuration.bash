@@ -17,6 +17,17 @@ reload_sessions() {
     is '*_UID=1000*_UID=1001*' inside sh -c 'journalctl --sync; journalctl --since=@'"$since"' PROMOD_EVENT=configuration-reloaded --output=export | grep "^_UID=" | sort'
 }
 
+check all_sessions "the lines of the operators' article check the promod of every session, and stop them all"
+all_sessions() {
+    local article=$root/Sources/PromoDaemon/PromoDaemon.docc/ForOperators.md
+    trap 'manager start promod.socket promod.service; as_stranger systemctl --user start promod.socket promod.service' EXIT
+    begin_session_of_stranger
+    soon "*$user: OK: *$stranger: STALE: No catalog is configured.*" inside bash -euc "$(sed -n '/^    for socket in/,/^    done$/p' "$article")"
+    is '' inside bash -euc "$(sed -n 's/^    \(for .* stop promod.socket promod.service; done\)$/\1/p' "$article")"
+    is 'inactive*' manager is-active promod.socket promod.service
+    is 'inactive*inactive*' as_stranger systemctl --user is-active promod.socket promod.service
+}
+
 readonly bad_key=no-such-key
 
 reload_good() {
