@@ -63,6 +63,9 @@ package struct DaemonClient: Sendable {
         }
     }
 
+    /// How long to wait before a request is repeated.
+    private static let pause = 100
+
     /// Sends a request on a connection of its own, and blocks until the answer. If the connection is lost, a repeatable request is sent once
     /// more.
     /// - Throws: ``PromoError``, which is `refused` for an error reply.
@@ -108,8 +111,10 @@ package struct DaemonClient: Sendable {
                 _ = try? ask(line: Request(.command(.reload)).line, on: &connection, until: deadline, interruption)
             } else if error.code != .connectionLost || !request.method.description.isRepeatable {
                 throw error
+            } else {
+                // promod was probably restarted, and one that was killed accepts connections until the kernel has ended it.
+                _ = interruption.wait(until: .after(.milliseconds(Self.pause)))
             }
-            // promod was probably restarted.
             return try ask(line: request.line, on: &connection, until: deadline, interruption)
         }
     }

@@ -67,6 +67,7 @@ import Testing
     @Test(arguments: repeatable)
     func aRepeatableRequestIsSentOnceMoreAfterALostConnection(method: Request.Method) async throws {
         let count = Mutex(0)
+        let begin = ContinuousClock.now
         let daemon = try ScriptedDaemon { _ in
             count.withLock { count in
                 count += 1
@@ -75,6 +76,8 @@ import Testing
         }
         let answer = try await DaemonClient(socketPath: daemon.path).answer(to: method)
         #expect(answer.integer == 2)
+        // One that was killed is gone by then.
+        #expect(begin.duration(to: .now) >= .milliseconds(100))
         daemon.answer { _ in .end }
         let error = try await #require(throws: PromoError.self) {
             try await DaemonClient(socketPath: daemon.path).answer(to: method)
