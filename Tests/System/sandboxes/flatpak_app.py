@@ -9,15 +9,14 @@ import os
 import re
 import shutil
 import stat
-import subprocess
 
 from support.check import LeftOut, staged
 from support.claims import Failed
 from support.daemon import Daemon
+from support.flatpak import APP, Flatpak, in_own_runtime
 from support.programs import missing
 from support.trial import new_lines, restart
 from support.wire import comes
-from .flatpak import APP, Flatpak
 from .sandbox import Shell
 from .stage import Stage
 
@@ -35,25 +34,18 @@ class App(Flatpak):
     """An installed app, without any permission, and what runs in its sandbox."""
 
     def __init__(self, stage):
-        super().__init__(stage, "--user")
-        self.runtime = f"/run/user/{os.getuid()}"
+        self.promoctl = stage.promoctl_binary
+        super().__init__(stage.daemon.directory, stage.daemon.environment)
         os.makedirs(stage.runtime, exist_ok=True)
-        # There is no session bus, and so no portal.
-        self.prefix = ["bwrap", "--dev-bind", "/", "/", "--tmpfs", "/run", "--bind", stage.runtime, self.runtime, "--"]
+        self.prefix, self.runtime = in_own_runtime(stage.runtime)
         self.environment = {
             **self.environment, "XDG_RUNTIME_DIR": self.runtime, "PATH": os.environ["PATH"], "PROMOD_SOCKET": ""}
         self.publish('url = "https://localhost/none.json"\n')
-        self("remote-add", "--user", "--no-gpg-verify", "local", f"file://{self._repository}")
-        self.change("install", "local", APP)
+        self.install()
 
-    def furnish(self, stage):
-        for program in [*map(shutil.which, PROGRAMS), stage.promoctl_binary]:
-            self._copy(program, "platform/files/bin")
-            linked = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
-            for library in re.findall(r"(?:^|=> )\s*(/\S+)", linked, re.MULTILINE):
-                found = re.match(r"(?:/usr)?/(lib\w*(?:/[\w-]+-linux-gnu\w*)?)/[^/]*$", library)
-                # Flatpak looks for further libraries among those of the app.
-                self._copy(library, f"platform/files/{found[1]}" if found else "app/files/lib")
+    def furnish(self):
+        for program in [*map(shutil.which, PROGRAMS), self.promoctl]:
+            self.add(program)
 
     def shell(self, *grants):
         """A shell in a sandbox of the app."""
@@ -64,10 +56,6 @@ class App(Flatpak):
         with self.shell(*grants) as shell:
             says = shell(line)
             return shell.code, says
-
-    def _copy(self, file, place):
-        os.makedirs(f"{self.directory}/{place}", exist_ok=True)
-        shutil.copy(file, f"{self.directory}/{place}/")
 
 
 class AppStage(Stage):
