@@ -65,17 +65,42 @@ func say(_ text: String) {
     for _ in 1...2 { await AppReviewService(appID: "finebill").requestReviewIfEligible() }
 }
 
-/// Says what a service has whose catalog promod need not know, with a bundled file if there is one.
-@MainActor func loadOwn(_ address: String, _ bundled: String?) async {
+/// Says what a service has whose catalog promod need not know, with a bundled file if there is one; and, with everything, what comes of each
+/// call.
+@MainActor func loadOwn(_ address: String, _ bundled: String?, everything: Bool) async {
     guard let url = URL(string: address) else { fatalError("no address") }
     var config = PromoConfig(jsonURL: url, currentAppID: "finebill", bundled: bundled.map { URL(filePath: $0) })
     // A busy machine takes longer than a person would wait.
     config.timeout = .seconds(60)
+    config.loadsIcons = everything
     let own = PromoService(config: config)
     await own.loadApps()
     say("own \(own.apps.map(\.id).joined(separator: " "))")
     say("error \(own.error?.message ?? "")")
-    for await _ in PromoClient().events() {}
+    for await event in PromoClient().events() {
+        switch event {
+        case .connected where everything: await use(own, config.client)
+        case .tap(let app, let host) where everything: say("event \(app) \(host ?? "")")
+        default: break
+        }
+    }
+}
+
+/// Calls everything that a host app calls, once there are events.
+@MainActor func use(_ own: PromoService, _ client: PromoClient) async {
+    guard let app = own.apps.first else { return say("empty") }
+    var picture: Data?
+    // The pictures come after the list.
+    while picture == nil { picture = await own.icon(of: app) }
+    say("icon \(picture?.count ?? 0)")
+    own.handleAppImpression(app)
+    await own.finishImpressions()
+    if case .store(let url) = await own.handleAppTap(app) { say("store \(url.absoluteString)") }
+    do throws(PromoError) {
+        try await client.launch()
+        let review = try await client.requestReview(completed: 3)
+        say("review \(review.isGranted) \(review.page?.absoluteString ?? "") \(review.reasons)")
+    } catch { say("error \(error.message)") }
 }
 
 /// Ends the program when a row is seen.
@@ -176,7 +201,10 @@ case "nobody":
         say("returned")
     }
     loop(servesMainQueue: false)
-case "own": Task(executorPreference: PromoExecutor.shared) { await loadOwn(words[1], words.count > 2 ? words[2] : nil) }
+case "own", "everything":
+    Task(executorPreference: PromoExecutor.shared) {
+        await loadOwn(words[1], words.count > 2 ? words[2] : nil, everything: words[0] == "everything")
+    }
 default: Task(executorPreference: PromoExecutor.shared) { await call(words.first ?? "loadApps") }
 }
 dispatchMain()

@@ -1,10 +1,13 @@
-"""Tests apps that bring promod to a machine without one, in the forms in which apps are shipped: an AppImage's mount, a Python wheel.
+"""Tests apps that bring promod to a machine without one: the forms in which apps are shipped, machines that lack what others have,
+many apps at once, and what a waiting app costs.
 
-The app is the Python program of the articles: it has its promod started, and asks it. The mount needs squashfs-tools, squashfuse and
-/dev/fuse.
+Apps are the Python program of the articles, which has its promod started and asks it, and programs with the library. AppImages need
+squashfs-tools, squashfuse and /dev/fuse, other checks bubblewrap, flatpak or root.
 """
 from support.check import Suite
 from support.programs import missing
-from . import forms
+from . import crowd, forms
 
-SUITE = Suite(__doc__, lambda _: forms.CHECKS, obstacle=lambda: missing("openssl"))
+SUITE = Suite(
+    __doc__, lambda _: [*forms.CHECKS, *crowd.CHECKS],
+    obstacle=lambda: missing("openssl"), is_random=True, fast=("crowd",))
