@@ -27,15 +27,7 @@ class Running:
     @property
     def wakings(self):
         """How often its threads, and those of the programs that it runs, have slept so far."""
-        count = 0
-        for pid in os.listdir("/proc"):
-            # One may end meanwhile.
-            with contextlib.suppress(OSError):
-                if pid.isdigit() and os.getpgid(int(pid)) == self.process.pid:
-                    for thread in os.listdir(f"/proc/{pid}/task"):
-                        with open(f"/proc/{pid}/task/{thread}/status", encoding="utf-8") as file:
-                            count += int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", file.read(), re.MULTILINE)[1])
-        return count
+        return wakings(self.process.pid)
 
     def write(self, line):
         self.process.stdin.write(f"{line}\n".encode())
@@ -46,6 +38,19 @@ class Running:
         comes(lambda: self.output.count(text) >= count or not self.is_alive)
         expect(self.is_alive, f"it has ended with {self.process.poll()}: {self.output[-1000:]}")
         expect(self.output.count(text) >= count, f"it never writes {text!r} {count} times: {self.output[-1000:]}")
+
+
+def wakings(group):
+    """How often the threads of a process group have slept so far."""
+    count = 0
+    for pid in os.listdir("/proc"):
+        # One may end meanwhile.
+        with contextlib.suppress(OSError):
+            if pid.isdigit() and os.getpgid(int(pid)) == group:
+                for thread in os.listdir(f"/proc/{pid}/task"):
+                    with open(f"/proc/{pid}/task/{thread}/status", encoding="utf-8") as file:
+                        count += int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", file.read(), re.MULTILINE)[1])
+    return count
 
 
 @contextlib.contextmanager
