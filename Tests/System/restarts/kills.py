@@ -1,23 +1,27 @@
-"""Kills promod at each system call of a commit. Afterwards every file is the old one or the new one, whole."""
+"""Kills promod at each system call by which a commit changes the disk. Afterwards every file is the old one or the new one, whole."""
 import collections
 import contextlib
 import hashlib
+import itertools
 import json
+import os
 import re
-import select
+import subprocess
 import time
 
 from support import catalog
-from support.check import Check, LeftOut
-from support.claims import problem
+from support.check import Check
+from support.claims import expect, problem
 from support.reborn import Reborn
 from support.scripted import ScriptedOrigin
 from support.times import seconds_or_never
 from support.trial import read_log
-from support.wire import Case
-from .ptrace import Tracer, is_possible
+from support.wire import Case, comes
+from .faults import check_strace
 
 KINDS = ["refresh", "launch", "clear"]
+# strace's expressions for them.
+CALLS = ["openat", "write", "fsync", "/^rename", "/^unlink"]
 FILES = {"catalog", "schedule.json", "reviews.json"}
 NAMES = {*FILES, "reviews.lock", *(f".{name}.new" for name in FILES)}
 APPS = 300
@@ -26,17 +30,15 @@ COMPLAINT = re.compile(r"damaged|forgotten|set aside|not served|cannot|breaks th
 
 
 class Kills:
-    """Rounds: each starts promod, requests one commit, and kills it one system call later than the last round of that kind."""
+    """Rounds: each starts promod, requests one commit, and kills it at one call later than the last round of that kind."""
 
     def __init__(self, binary):
-        if not is_possible():
-            raise LeftOut("no process may follow the system calls of another one here")
+        check_strace()
         self.daemon = Reborn(binary)
         self.origin = ScriptedOrigin(self.daemon.directory)
         self.version = 0
-        # For each kind, at which system call it was killed last.
-        self.limits = collections.Counter()
-        self.leftovers = 0
+        self.kills = collections.Counter()
+        self.rounds = self.leftovers = 0
         self.when, self.problems = "the first start", []
 
     def run(self):
@@ -50,44 +52,57 @@ class Kills:
             daemon.start()
             daemon.ask("list", wait=True)
             daemon.kill()
-            for kind in KINDS:
-                while not self.problems and self._round(kind):
-                    pass
+            for kind, call in itertools.product(KINDS, CALLS):
+                for number in itertools.count(1):
+                    if self.problems or not self._round(kind, call, number):
+                        break
+                    self.kills[kind] += 1
         finally:
             daemon.stop()
             origin.close()
-        kills = ", ".join(f"{kind} {count}" for kind, count in self.limits.items())
+        self.problems += problem(len(self.kills) < len(KINDS), "not every kind was killed")
+        kills = ", ".join(f"{kind} {count}" for kind, count in self.kills.items())
         return f"kills: {kills}, in {time.monotonic() - began:.0f} s; {self.leftovers} temporary files left", self.problems
 
-    def _round(self, kind):
-        """Returns whether the commit was killed before its last system call."""
+    def _round(self, kind, call, number):
+        """Returns whether the commit was killed, before the kernel performed the call of that number."""
         daemon = self.daemon
         began = time.time()
         self._start()
         before = daemon.files
         case, reviews = self._prepare(kind, before)
         connection = daemon.connect()
-        self.limits[kind] += 1
-        tracer = Tracer(daemon.pid)
-        connection.send([case])
-        calls = tracer.run(self.limits[kind], lambda: select.select([connection.socket], [], [], 0)[0])
-        is_killed = tracer.is_gone
-        if not is_killed:
-            tracer.kill()
-        daemon.process.wait()
         is_answered = False
         # A connection whose request was not read is reset.
-        with contextlib.suppress(ConnectionResetError):
+        with self._tracing(f"{call}:signal=KILL:when={number}"), contextlib.suppress(ConnectionResetError):
+            connection.send([case])
             is_answered = bool(connection.read_lines())
+        daemon.kill()
         connection.close()
-        self.when = f"{kind}, killed at system call {calls}"
+        self.when = f"{kind}, killed at {call} {number}"
         try:
             self._examine_catalog(kind, before, is_answered)
             self._examine_schedule(kind, before, began)
             self._examine_reviews(kind, before, reviews, is_answered)
         except ValueError as error:
             self._note(True, f"a file is not whole: {error}")
-        return is_killed
+        return not is_answered
+
+    @contextlib.contextmanager
+    def _tracing(self, injection):
+        """Injects something into the calls on promod's files, of all its threads."""
+        daemon, paths = self.daemon, []
+        for name in FILES:
+            place = f"{daemon.directory}/state/promod" if name == "reviews.json" else daemon.cache
+            paths += ["-P", f"{place}/{name}", "-P", f"{place}/.{name}.new"]
+        command = ["strace", "-f", "-qq", "-o", os.devnull, *paths, "-e", f"inject={injection}", "-p", str(daemon.pid)]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
+            try:
+                expect(comes(lambda: all(map(_is_traced, os.scandir(f"/proc/{daemon.pid}/task")))), "strace does not follow promod")
+                yield
+            finally:
+                # strace ends with it.
+                daemon.process.kill()
 
     def _start(self):
         """A promod that starts after a kill has nothing to complain about, and serves what is on disk."""
@@ -115,7 +130,8 @@ class Kills:
             self._publish()
         if kind != "launch":
             return Case(kind, {"force": True} if kind == "clear" else {}), apps
-        app = f"new-{self.limits[kind]}"
+        self.rounds += 1
+        app = f"new-{self.rounds}"
         return Case("launch", {"app": app}), {**apps, app: {"firstLaunch": None, "requests": []}}
 
     def _publish(self):
@@ -155,6 +171,11 @@ class Kills:
         is_new = found != old and found.keys() == apps.keys() and old.items() <= found.items()
         self._note(found != old and not is_new, "the review history is neither the old nor the new one")
         self._note(is_answered and kind == "launch" and not is_new, "what was answered is not in the review history")
+
+
+def _is_traced(thread):
+    with open(f"{thread.path}/status", encoding="ascii") as status:
+        return "TracerPid:\t0\n" not in status.read()
 
 
 CHECKS = [
