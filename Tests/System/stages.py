@@ -8,7 +8,6 @@ HALF = 0.5
 LITTLE = 0.2
 SLIGHT = 0.1  # of one that mostly waits
 REST = 0.0  # of one that runs only while others leave a core idle
-ALONE = 2.0  # of one that measures, so that nothing may run beside it
 
 
 @dataclass
@@ -129,7 +128,7 @@ STAGES = [
     _suite("endurance", "100,000 requests of each method", HALF, in_short=False),
     _suite("soak", "everything at once, while everything that can fail does", HALF, needs=("mount",)),
     Stage("fuzz", "a short turn of each fuzzer", ("nice", "-n", "19", "packaging/fuzz", "0.1"), REST, behind=("build",)),
-    Stage("replies", "every reply of the benchmarks is right, and a list takes no allocation",
-          ("Tests/System/compare", "--check", "--allocations", "0.01", "--daemon", RELEASE), ALONE, ("package",),
-          ("redis-server", "redis-tools", "nginx-light", "openssl", "curl", "gcc", "libc6-dev")),
+    Stage("allocations", "a list takes no allocation",
+          ("Tests/System/compare", "--only", "allocations", "--rounds", "1", "--seconds", "0.5", "--allocations", "0.01", "--daemon", RELEASE),
+          SLIGHT, ("package",), ("gcc", "libc6-dev")),
 ]

@@ -14,13 +14,12 @@ from support.scratch import Scratch
 class Bench(Scratch):
     """One run of the comparison."""
 
-    def __init__(self, promods, rounds, seconds, is_short):
+    def __init__(self, promods, rounds, seconds):
         # In memory, so that the disk is not measured.
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
         super().__init__(tempfile.mkdtemp(prefix="promod-compare-", dir=memory))
         self.paths = promods
-        self.rounds, self.seconds, self.is_short = rounds, seconds, is_short
-        self.row, self.replies = "", 0
+        self.rounds, self.seconds, self.row = rounds, seconds, ""
 
     def close(self):
         shutil.rmtree(self.directory, ignore_errors=True)

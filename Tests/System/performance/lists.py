@@ -75,7 +75,7 @@ def _count(counter):
 
 def idle_clients(bench):
     """The private memory per client that stays connected after one request, with 10,000 of them."""
-    wanted = 500 if bench.is_short else 10_000
+    wanted = 10_000
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     # Servers inherit the limit.
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, wanted + 500)), hard))

@@ -25,13 +25,13 @@ def start(bench):
         daemon = Daemon(path)
         daemon.prepare()
         try:
-            return _median(bench, 10, lambda: _first_reply(bench, [path], daemon, b'{"method":"list"}\n', b'"apps":[{'))
+            return _median(10, lambda: _first_reply(bench, [path], daemon, b'{"method":"list"}\n', b'"apps":[{'))
         finally:
             daemon.stop()
 
     def measure_redis():
         redis = Redis(bench)
-        return _median(bench, 10, lambda: _first_reply(bench, redis.command, redis, b"*2\r\n$3\r\nGET\r\n$1\r\n0\r\n", b"$-1"))
+        return _median(10, lambda: _first_reply(bench, redis.command, redis, b"*2\r\n$3\r\nGET\r\n$1\r\n0\r\n", b"$-1"))
 
     results = bench.alternate({**bench.for_each_promod(measure_promod), "redis": measure_redis})
     yield Figure("exec to first reply", "ms", results, "redis", goal=1.0)
@@ -50,9 +50,8 @@ def promoctl_list(bench):
             shown = subprocess.run(command, env=environment, capture_output=True, check=True).stdout
             if not all(name in shown for name in names):
                 raise Failed(f"{command} shows {shown[:1000]}")
-            bench.replies += 1
         results = bench.alternate({
-            name: lambda run=run: _median(bench, 50, lambda: _run(bench, *run)) for name, run in commands.items()})
+            name: lambda run=run: _median(50, lambda: _run(bench, *run)) for name, run in commands.items()})
     yield Figure("promoctl list, exec to exit", "ms", results, "redis-cli", goal=1.1)
 
 
@@ -75,7 +74,6 @@ def refreshes(bench, status, outcome):
         took = (time.monotonic() - begin) * 1e3
         if (result["outcome"], result["generation"]) != (outcome, current.generation):
             raise Failed(f"a refresh was answered {result}")
-        bench.replies += 1
         return took
 
     def measure_curl(command):
@@ -98,14 +96,14 @@ def refreshes(bench, status, outcome):
             if status == "304":
                 curl += ["--etag-compare", bench.file("etag")]
             results = bench.alternate({
-                **{name: lambda connection=daemon.connect(): _median(bench, 10, lambda: measure_promod(connection))
+                **{name: lambda connection=daemon.connect(): _median(10, lambda: measure_promod(connection))
                    for name, daemon in daemons.items()},
-                "curl": lambda: _median(bench, 10, lambda: measure_curl([*curl, origin.url]))})
+                "curl": lambda: _median(10, lambda: measure_curl([*curl, origin.url]))})
     yield Figure(f"refresh, {status}", "ms", results, "curl", goal=1.0)
 
 
-def _median(bench, count, measure):
-    return statistics.median(measure() for _ in range(1 if bench.is_short else count))
+def _median(count, measure):
+    return statistics.median(measure() for _ in range(count))
 
 
 def _spawn(bench, command, environment):
@@ -138,7 +136,6 @@ def _first_reply(bench, command, server, request, expected):
         os.waitpid(pid, 0)
     if expected not in reply:
         raise Failed(f"{command} answered {reply[:1000]}")
-    bench.replies += 1
     return took
 
 
