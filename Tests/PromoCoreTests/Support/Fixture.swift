@@ -18,14 +18,16 @@ enum Fixture {
         return Array(data)
     }
 
-    /// The names of the catalogs in a folder under `Fixtures/catalogs`, without `.json`, in order.
-    static func catalogs(in folder: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path("catalogs/\(folder)"))) ?? []
-        return names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
-    }
+    private static let corpus = "\(repository)/Tests/Fuzz/Corpora/catalog"
 
-    /// The bytes of a catalog under `Fixtures/catalogs`.
+    /// The names of the catalogs in the corpus, in order, without `.json`. Other inputs there are no whole catalogs.
+    static let catalogs: [String] = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: corpus)) ?? []
+        return names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+    }()
+
+    /// The bytes of a catalog in the corpus.
     static func catalog(_ name: String) -> [UInt8] {
-        bytes("catalogs/\(name).json")
+        Array(FileManager.default.contents(atPath: "\(corpus)/\(name).json") ?? Data())
     }
 }
