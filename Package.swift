@@ -202,6 +202,7 @@ let package = Package(
                 "CrossPromoKit", "LibraryProbe", "MoreAppsExample", "PromoTestSupport", "PromoWire", "promoctl",
                 "promod",
             ],
+            exclude: ["Promoctl/transcripts.txt"],
             swiftSettings: testSettings
         ),
     ]
