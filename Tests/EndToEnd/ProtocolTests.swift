@@ -13,6 +13,12 @@ struct ProtocolTests {
         #expect(error.contains("the limit of \(limit) open files is too low"))
     }
 
+    @Test func theLimitOnOpenFilesIsRaisedAsFarAsItMay() throws {
+        let daemon = try DaemonUnderTest(launcher: ["prlimit", "--nofile=100:2000"])
+        let limits = try String(contentsOfFile: "/proc/\(daemon.process.pid)/limits", encoding: .utf8)
+        #expect(limits.contains(/Max open files +2000 +2000/), "\(limits)")
+    }
+
     // The thread sanitizer cannot start without files of its own.
     @Test(.disabled(if: Sanitizer.isOn)) func aLimitOnTheSizeOfFilesEndsNothing() throws {
         let daemon = try DaemonUnderTest(launcher: ["prlimit", "--fsize=0:0"])

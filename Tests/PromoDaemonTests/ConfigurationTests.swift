@@ -209,6 +209,16 @@ struct ConfigurationTests {
                 + "network.ca-file /ca.pem holds no readable PEM certificate")
     }
 
+    @Test func aFileOfCertificatesMayBeAsLongAsTheLimit() throws {
+        for (excess, isRead) in [(0, true), (1, false)] {
+            let scratch = try ScratchDirectory()
+            let length = TrustedCertificates.maximumBytes + excess
+            try scratch.write(
+                "ca.pem", Self.certificate + String(repeating: "\n", count: length - Self.certificate.utf8.count))
+            #expect((TrustedCertificates.problem(in: scratch("ca.pem")) == nil) == isRead)
+        }
+    }
+
     @Test(arguments: [(EACCES, false), (EMFILE, true)])
     func aFileThatCannotBeReadIsAProblemAndNotAMissingFile(number: Int32, isTemporary: Bool) {
         let loader = ConfigurationLoader(

@@ -47,6 +47,24 @@ struct SeveralCatalogsTests {
         #expect(names.allSatisfy { state(stage, $0) == .fresh } && stage.snapshot.catalogs.map(\.name) == ["acme-1"])
     }
 
+    @Test func asManyCatalogsAsTheLimitAreKeptAndOfThoseOfAppsTheOnesAskedForLast() throws {
+        let names = (0...CatalogRoster.maximumCount).map { String(1000 + $0) }
+        func addresses(_ prefix: String) -> [String: String] {
+            Dictionary(uniqueKeysWithValues: names.map { (prefix + $0, "https://a\($0).example/c.json") })
+        }
+        let full = try Stage(url: nil, addresses: addresses("c"))
+        #expect(full.snapshot.catalogs.map(\.name) == names.dropLast().map { "c\($0)" })
+        #expect(full.snapshot.problems.map(\.code.known) == [.limit])
+        let apps = try Stage(url: nil, addresses: addresses("app-"))
+        for name in names {
+            apps.onLoop { $0.commands.answered(Request(.list(ListParameters()), of: .name("app-\(name)"))) }
+            if name == names.first { apps.advance(.seconds(86_400)) }
+        }
+        apps.readDropIns()
+        let resting = apps.snapshot.catalogs.filter { $0.status(now: apps.now).nextReason == .resting }
+        #expect(resting.map(\.name) == ["app-1000"])
+    }
+
     @Test func anAppsCatalogIsFetchedWhenAClientAsksAndRestsAfterAMonth() throws {
         let name = "app-notes"
         let stage = try Stage(url: nil, addresses: [name: "https://acme.example/c.json"])

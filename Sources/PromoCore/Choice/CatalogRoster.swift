@@ -8,7 +8,7 @@ package struct CatalogRoster: Equatable, Sendable {
     /// The most catalogs that are kept, and of those with drop-ins that apps have written, the most that do not rest.
     package static let maximumCount = 32
     /// How long a catalog of an app is kept fresh for which no client asks.
-    private static let restAfter = Duration.seconds(30 * 86_400)
+    static let restAfter = Duration.seconds(30 * 86_400)
 
     /// A catalog under one or more names.
     package struct Catalog: Equatable, Sendable {

@@ -55,7 +55,7 @@ package struct Connection: Sendable {
     }
 
     /// The size in bytes at which replies are sent, even if there is more to answer.
-    private static let sendThreshold = 65_536
+    static let sendThreshold = 65_536
     /// During shutdown, a connection idle this long after its last reply is closed.
     private static let quietTime: Milliseconds = 100
     /// During shutdown, a connection without a request is closed after this time, in which a first request may still arrive.

@@ -42,7 +42,7 @@ package struct DropInCatalogs: Equatable, Sendable {
     /// The most names that are read in a directory.
     static let maximumEntries = 4096
     /// The most drop-ins that are read.
-    private static let maximumFiles = 256
+    static let maximumFiles = 256
     /// The most drop-ins whose reasons are kept.
     package static let maximumIgnored = 32
     /// The end of a drop-in's name, and of the catalog's that may be beside it.

@@ -5,7 +5,7 @@ import PromoWire
 /// next fetch may be hours later.
 package enum TrustedCertificates {
     /// More than ten times the size of all certificates that browsers trust.
-    private static let maximumBytes = 4 << 20
+    static let maximumBytes = 4 << 20
 
     /// The problem with the file, which begins with its path; nil if it seems to have certificates, which only the process that fetches
     /// parses.
