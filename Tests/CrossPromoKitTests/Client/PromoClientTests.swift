@@ -95,8 +95,9 @@ import Testing
         #expect(await slow.next() == .tap(appID: "app\(missed + 1)", host: nil))
     }
 
-    @Test func noKindsAreNoEvents() async throws {
+    @Test func noKindsAreNoEventsAndNoAppsNoImpression() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
+        try await client(daemon).impression([])
         for await _ in client(daemon).events([]) {}
         #expect(daemon.requests.isEmpty)
     }

@@ -1,4 +1,5 @@
 import CrossPromoKit
+import Observation
 import PromoTestSupport
 import Synchronization
 import Testing
@@ -36,6 +37,21 @@ import Testing
         try daemon.start()
         await service.comes { $0.ids == ["littory"] && $0.error == nil && $0.state == .loaded }
         await daemon.hasSubscribers(1)
+    }
+
+    @Test func aConnectionThatIsRestoredAtOnceIsNoTrouble() async throws {
+        let daemon = try ScriptedDaemon(Replies.daemon())
+        let service = try await subscribedService(of: daemon)
+        var seen: Set<PromoError.Code?> = []
+        let observing = Task { for await code in Observations({ service.error?.code }) { seen.insert(code) } }
+        let before = daemon.requests("list").count
+        daemon.hangUp()
+        await daemon.wasAsked("subscribe", times: 2)
+        await daemon.wasAsked("list", times: before + 1)
+        await service.comes { !$0.isLoading }
+        observing.cancel()
+        await observing.value
+        #expect(seen == [nil])
     }
 
     @Test func aDaemonThatComesLaterFillsTheList() async throws {
