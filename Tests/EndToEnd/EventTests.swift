@@ -71,22 +71,6 @@ struct EventTests {
         #expect(ahead.seq == since + 2000)
     }
 
-    @Test func aSubscriberThatComesBackAfterARestartSeesAnotherEpoch() throws {
-        let scratch = try ScratchDirectory()
-        let first = try DaemonUnderTest(in: scratch)
-        let subscriber = try Subscriber(first)
-        _ = try first.ask(tap)
-        let last = try subscriber.next().seq
-        #expect(first.stop() == .exited(0))
-        #expect(subscriber.line() == nil)
-        let second = try DaemonUnderTest(in: scratch)
-        _ = try second.ask(#"{"method":"tap","app":"stedio"}"#)
-        let back = try Subscriber(second, "\"events\":[\"tap\"],\"since\":\(last),\"epoch\":\"\(subscriber.epoch)\"")
-        #expect(back.epoch != subscriber.epoch)
-        #expect(back.seq == 0)
-        #expect(try back.next().event["app"] as? String == "stedio")
-    }
-
     // MARK: The catalog
 
     /// A daemon with a catalog from nginx.

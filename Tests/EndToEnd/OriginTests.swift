@@ -75,28 +75,6 @@ struct OriginTests {
         #expect(try PromoctlUnderTest(daemon).run("status").output.contains("1 hour"))
     }
 
-    @Test func aSecondRefreshIsA304AndAChangedFileIsAnUpdateAndABrokenOneKeepsTheOld() throws {
-        let origin = try NginxOrigin()
-        let daemon = try daemon(origin)
-        let first = try waitForCatalog(daemon)
-        let unchanged = try daemon.refresh()
-        #expect(unchanged.outcome == "unchanged")
-        #expect(origin.log.last?.contains("GET /catalog.json 304 promod/") == true)
-
-        try origin.publish(SampleFile.renamed)
-        let updated = try daemon.refresh()
-        #expect(updated.outcome == "updated")
-        #expect(updated.result["generation"] as? String != first.result["generation"] as? String)
-
-        try origin.publish(#"{"apps":[]}"#)
-        let broken = try daemon.refresh()
-        #expect(broken.outcome == "failed")
-        #expect(broken.failure == "schema")
-        let kept = try daemon.ask(#"{"method":"list"}"#)
-        #expect(kept.state == "fresh")
-        #expect(kept.description.contains("FineBill Pro"))
-    }
-
     @Test func withoutTheOriginTheCatalogIsStillServedAndAfterARestartFromTheFile() throws {
         let origin = try NginxOrigin()
         let scratch = try ScratchDirectory()

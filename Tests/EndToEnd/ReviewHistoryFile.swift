@@ -23,16 +23,6 @@ struct ReviewHistoryFile {
         try write("{\"format\":4,\"apps\":{\(records.joined(separator: ","))}}\n")
     }
 
-    /// Moves every time in the history into the past, as if that many days had passed.
-    func letPass(days: Double) throws {
-        let past = text.matches(of: #/"(\d{4}-[^"]*Z)"/#).map { String($0.1) }
-        var moved = text
-        for time in Set(past) {
-            moved = moved.replacing("\"\(time)\"", with: "\"\(try Self.time(time, days: -days))…\"")
-        }
-        try write(moved.replacing("…", with: ""))
-    }
-
     /// The times at which an app's requests were granted.
     func requests(of app: String) throws -> [String] {
         let root = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
@@ -79,11 +69,9 @@ extension DaemonUnderTest {
 
 extension Reply {
     var isGranted: Bool? { result["granted"] as? Bool }
-    var isEligible: Bool? { result["eligible"] as? Bool }
     var isRecorded: Bool? { result["recorded"] as? Bool }
     var firstLaunch: String? { result["firstLaunch"] as? String }
     var reviewURL: String? { result["reviewURL"] as? String }
     var reasons: [String]? { result["reasons"] as? [String] }
-    var eligibleAt: String? { result["eligibleAt"] as? String }
     var message: String { error["message"] as? String ?? "" }
 }

@@ -5,68 +5,6 @@ import Testing
 
 /// The review methods of the built daemon.
 struct ReviewTests {
-    @Test func theFlowOfARealApp() throws {
-        let (origin, scratch) = (try NginxOrigin(), try ScratchDirectory())
-        let history = ReviewHistoryFile(scratch: scratch)
-        var daemon = try DaemonUnderTest.keeping(origin, in: scratch)
-        func letPass(days: Double) throws {
-            #expect(daemon.stop() == .exited(0))
-            try history.letPass(days: days)
-            daemon = try DaemonUnderTest.keeping(origin, in: scratch)
-        }
-
-        let unknown = try daemon.requestReview("bookary", completed: 0)
-        #expect(unknown.reasons == ["never-launched", "too-few-completions"])
-        #expect((unknown.result["advice"] as? String)?.contains("launch") == true)
-        #expect(history.text.isEmpty)
-
-        let launch = try daemon.launch("bookary")
-        #expect(launch.isRecorded == true)
-        let launched = try #require(launch.firstLaunch)
-        #expect(try daemon.launch("bookary").result["recorded"] as? Bool == false)
-        #expect(try daemon.launch("bookary").firstLaunch == launched)
-        for completed in 0..<3 {
-            let refused = try daemon.requestReview("bookary", completed: completed)
-            #expect(refused.isGranted == false)
-            #expect(refused.reasons == ["too-few-completions", "too-soon-after-first-launch"])
-        }
-        let early = try daemon.requestReview("bookary")
-        #expect(early.reasons == ["too-soon-after-first-launch"])
-        #expect(early.eligibleAt == (try ReviewHistoryFile.time(launched, days: 7)))
-        #expect(early.result["reviewURL"] is NSNull)
-
-        try letPass(days: 7)
-        #expect(try daemon.launch("bookary").firstLaunch == ReviewHistoryFile.time(launched, days: -7))
-        #expect(try daemon.requestReview("bookary", completed: 2).reasons == ["too-few-completions"])
-        #expect(try daemon.reviewEligible("bookary").isEligible == true)
-        let first = try daemon.requestReview("bookary")
-        #expect(first.isGranted == true)
-        #expect(first.reasons == [])
-        let store = "https://example.com/?app=bookary"
-        #expect(first.result["reviewURL"] as? String == store)
-        let again = try daemon.requestReview("bookary", completed: 4)
-        #expect(again.reasons == ["too-soon-after-last-request"])
-        #expect(again.eligibleAt == first.eligibleAt)
-        #expect(again.result["reviewURL"] is NSNull)
-        #expect(try daemon.reviewEligible("bookary").isEligible == false)
-
-        for _ in 0..<2 {
-            try letPass(days: 29.9)
-            #expect(try daemon.requestReview("bookary").reasons == ["too-soon-after-last-request"])
-            try letPass(days: 0.1)
-            #expect(try daemon.requestReview("bookary").isGranted == true)
-        }
-        try letPass(days: 30)
-        let limited = try daemon.requestReview("bookary")
-        #expect(limited.reasons == ["yearly-limit"])
-        // The first grant is 90 days old, and said that the next is possible 30 days later.
-        let firstGrant = try ReviewHistoryFile.time(try #require(first.eligibleAt), days: -120)
-        #expect(limited.eligibleAt == (try ReviewHistoryFile.time(firstGrant, days: 365)))
-        try letPass(days: 275)
-        #expect(try daemon.requestReview("bookary").isGranted == true)
-        #expect(daemon.stop() == .exited(0))
-    }
-
     @Test func theNumbersOfTheConfigurationCountAndAReloadBringsOthers() throws {
         let daemon = try DaemonUnderTest(catalog: DaemonUnderTest.unfetched, "--set", "review.min-completions=0")
         _ = try daemon.launch("fittoday")

@@ -44,18 +44,6 @@ struct SeveralCatalogsTests {
         #expect(daemon.stop() == .exited(0))
     }
 
-    @Test func aPackageIsFoundAndIsForgottenWithoutAReload() throws {
-        let (scratch, origin) = (try ScratchDirectory(), try NginxOrigin())
-        let daemon = try daemon(in: scratch)
-        let line = #"{"method":"list","catalog":"acme","wait":true}"#
-        #expect(try daemon.ask(line).reason == "unknown-catalog")
-        try dropIn("acme", origin, in: scratch)
-        #expect(try comes { try daemon.ask(line).apps.count == 5 })
-        #expect(try daemon.ask(#"{"method":"list","catalog":"\#(origin.url)"}"#).apps.count == 5)
-        try FileManager.default.removeItem(atPath: scratch("data/promod/catalogs.d/acme.toml"))
-        #expect(try comes { try daemon.ask(line).reason == "unknown-catalog" })
-    }
-
     @Test func aListThatNeedsNoFetchKeepsTheCatalogOfAnAppFromResting() throws {
         let (scratch, origin) = (try ScratchDirectory(), try NginxOrigin())
         try dropIn("app-notes", origin, in: scratch)
@@ -126,26 +114,6 @@ struct SeveralCatalogsTests {
         #expect((problem["text"] as? String)?.hasPrefix("It is ignored: ") == true, "\(problem)")
         unlink(scratch("\(file).json"))
         #expect(try comes { try daemon.ask(#"{"method":"list"}"#).state != "expired" })
-    }
-
-    @Test func aFileThatBreaksKeepsItsListUntilARestartAndHasItAgainWhenItIsRepaired() throws {
-        let (scratch, origin) = (try ScratchDirectory(), try NginxOrigin())
-        try dropIn("acme", origin, in: scratch)
-        let line = #"{"method":"list","catalog":"acme","wait":true}"#
-        let first = try daemon(in: scratch)
-        #expect(try first.ask(line).apps.count == 5)
-        try scratch.write("data/promod/catalogs.d/acme.toml", "url = https\n")
-        #expect(try comes { try first.problems()["catalog-file"] != nil })
-        #expect(try first.ask(line).apps.count == 5)
-        #expect(try first.ask(#"{"method":"refresh","catalog":"acme"}"#).reason == "no-origin")
-        first.stop()
-        let second = try daemon(in: scratch)
-        #expect(try second.ask(line).state == "empty")
-        #expect(try second.problems()["catalog-file"]?.contains("acme.toml:1: ") == true)
-        try dropIn("acme", origin, in: scratch)
-        #expect(try comes { try second.problems()["catalog-file"] == nil })
-        // From its cache.
-        #expect(try second.ask(line).apps.count == 5 && origin.log.count == 1)
     }
 
     @Test func aSubscriberHearsThatItsNameMeansAnotherCatalog() throws {

@@ -52,18 +52,4 @@ struct UnitFileTests {
         // By default standard error goes where standard output goes, and the log with it.
         #expect(unit.values("StandardOutput") == ["null"] && unit.values("StandardError") == ["journal"])
     }
-
-    /// systemd 252 treats `notify-reload` as `simple`, and warns of newer settings.
-    @Test func nothingInTheUnitsIsNewerThanSystemd252() throws {
-        let service = try UnitFile("promod.service")
-        #expect(service.values("Type") == ["notify"])
-        let newer: Set = [
-            "RestartSteps", "RestartMaxDelaySec", "RestartMode", "FileDescriptorStorePreserve", "PrivatePIDs",
-            "ReloadSignal", "MemoryPressureWatch", "OpenFile", "DelegateSubgroup", "SurviveFinalKillSignal",
-            "PassFileDescriptorsToExec",
-        ]
-        for unit in try [service, UnitFile("promod.socket")] {
-            #expect(Set(unit.settings.map(\.name)).isDisjoint(with: newer))
-        }
-    }
 }

@@ -28,18 +28,6 @@ import Testing
         }
     }
 
-    @Test func aSubscriberSubscribesAndReceivesEvents() throws {
-        let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed(since: 3)) }
-        var subscriber = Self.subscriber(of: daemon, SubscribeParameters(events: [.tap, .catalog], host: "finebill"))
-        #expect(try Self.next(&subscriber) == "subscribed one")
-        #expect(daemon.requests.map(\.names) == [["events", "host"]])
-        #expect(daemon.requests.first?.strings("events") == ["tap", "catalog"])
-        daemon.push(Replies.catalogEvent(4))
-        daemon.push(Replies.catalogEvent(9))
-        #expect(try Self.next(&subscriber) == "event 4")
-        #expect(try Self.next(&subscriber) == "event 9")
-    }
-
     private static let unknown = [
         "", "hello", "{\"result\":1}", "{\"error\":{\"message\":\"no\"}}", Replies.event(12, "\"event\":\"new\""),
         Replies.event(13, "\"event\":\"lagged\""), Replies.event(14, "\"event\":\"catalog\",\"state\":1"),
@@ -56,39 +44,6 @@ import Testing
         #expect((13...14).contains(daemon.requests.last?.integer("since") ?? 0))
         daemon.push(Replies.catalogEvent(15))
         #expect(try Self.next(&subscriber) == "event 15")
-    }
-
-    @Test func anotherConnectionContinuesAfterTheLastEvent() throws {
-        let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed(since: 3)) }
-        var subscriber = Self.subscriber(of: daemon)
-        _ = try Self.next(&subscriber)
-        daemon.push(Replies.catalogEvent(7))
-        _ = try Self.next(&subscriber)
-        daemon.hangUp()
-        #expect(try Self.next(&subscriber) == "lost connectionLost")
-        #expect(try Self.next(&subscriber) == "subscribed one")
-        let request = try #require(daemon.requests.last)
-        #expect(request.integer("since") == 7)
-        #expect(request.string("epoch") == "one")
-    }
-
-    @Test func aRestartedDaemonIsRecognised() throws {
-        let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed(epoch: "one", since: 900)) }
-        var subscriber = Self.subscriber(of: daemon)
-        _ = try Self.next(&subscriber)
-        daemon.answer { _ in .result(Replies.subscribed(epoch: "two", since: 0)) }
-        daemon.stop()
-        #expect(try Self.next(&subscriber) == "lost connectionLost")
-        #expect(try Self.next(&subscriber) == "lost daemonUnreachable")
-        try daemon.start()
-        #expect(try Self.next(&subscriber) == "restarted two")
-        #expect(daemon.requests.last?.integer("since") == 900)
-        daemon.push(Replies.catalogEvent(1))
-        #expect(try Self.next(&subscriber) == "event 1")
-        daemon.hangUp()
-        _ = try Self.next(&subscriber)
-        #expect(try Self.next(&subscriber) == "subscribed two")
-        #expect(daemon.requests.last?.integer("since") == 1)
     }
 
     // MARK: The first connection

@@ -62,20 +62,6 @@ import Testing
         #expect(elapsed >= Self.short)
     }
 
-    @Test func aHundredCallersWaitSideBySide() async throws {
-        let daemon = try ScriptedDaemon { _ in .silence }
-        let client = DaemonClient(socketPath: daemon.path, timeout: .seconds(1))
-        await withTaskGroup(of: PromoError.Code?.self) { group in
-            for _ in 0..<100 {
-                group.addTask {
-                    do throws(PromoError) { _ = try await client.answer(to: .status) } catch { return error.code }
-                    return nil
-                }
-            }
-            for await code in group { #expect(code == .timedOut) }
-        }
-    }
-
     // MARK: Cancellation
 
     @Test(arguments: [.silence, .endless] as [ScriptedDaemon.Answer])

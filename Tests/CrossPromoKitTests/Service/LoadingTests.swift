@@ -8,19 +8,6 @@ import Testing
 /// Loading the list.
 @MainActor
 @Suite(.timeLimit(.minutes(15))) struct LoadingTests {
-    @Test(
-        arguments: [
-            ("rule", .rule), ("launched", .launched),
-            ("not-configured", .notConfigured),
-        ]
-            as [(String, PromoList.EmptyReason)])
-    func theReasonOfAnEmptyListIsKnown(word: String, reason: PromoList.EmptyReason) async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .result(Replies.list([], emptyBecause: word)) })
-        let service = try PromoService(of: daemon)
-        await service.loadApps()
-        #expect(service.list?.emptyReason == reason)
-    }
-
     @Test func theTimeOfTheListIsThatOfTheServer() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try PromoService(of: daemon)
@@ -131,15 +118,6 @@ import Testing
         await observing.value
         #expect(seen.last == "loaded [\"bookary\"] false")
         #expect(seen.contains("loading [] true"))
-    }
-
-    @Test func anEmptyListSaysWhichFailureIsToBlame() async throws {
-        let list = Replies.list([], state: "empty", source: "none", canRetry: true, error: "connect")
-        let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .result(list) })
-        let service = try PromoService(of: daemon)
-        await service.loadApps()
-        #expect(service.error == PromoError(.refreshFailed, reason: "connect", message: "No: connect."))
-        #expect(service.state == .empty(canRetry: true))
     }
 
     @Test func onlyTheFirstListIsLoading() async throws {

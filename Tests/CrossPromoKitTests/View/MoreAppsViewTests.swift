@@ -7,18 +7,6 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct MoreAppsViewTests {
     private let terminal = Terminal(columns: 80)
 
-    @Test(
-        arguments: [
-            (.loading, "Loading…\n"),
-            (.cached, "[Bo] bookary  Books  Every book you read\n"),
-            (.empty(canRetry: true), "There are no other apps to show.\n[ Try Again ]\n"),
-        ] as [(PromoService.LoadState, String)])
-    func eachStateIsDrawn(state: PromoService.LoadState, drawing: String) throws {
-        let hasApps = [.loaded, .cached].contains(state)
-        let service = PromoService.preview(state, apps: hasApps ? [try .sample()] : [])
-        #expect(MoreAppsView(service: service).draw(on: terminal) == drawing)
-    }
-
     @Test func aViewShowsWhatItsServiceLoads() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(["bookary"]))
         let config = PromoConfig(currentAppID: "finebill", socketPath: daemon.path, language: "ko")

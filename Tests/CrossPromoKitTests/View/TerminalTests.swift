@@ -3,12 +3,6 @@ import Testing
 
 /// The capabilities of a terminal, by the environment.
 struct TerminalTests {
-    @Test func theDefaultTerminalIsPlainAndUnlimited() {
-        #expect(Terminal() == Terminal(columns: nil, hasColor: false, hasLinks: false))
-        #expect(!Terminal().isTerminal)
-        #expect(Terminal(columns: 80).isTerminal)
-    }
-
     @Test(
         arguments: [
             (132, nil, 132), (132, "40", 132), (nil, "40", 40), (nil, nil, 80), (nil, "wide", 80), (nil, "", 80),
@@ -27,11 +21,5 @@ struct TerminalTests {
     func theKindOfTerminalDecidesAboutColoursAndLinks(kind: String?, hasColor: Bool, hasLinks: Bool) {
         let terminal = Terminal(columns: 80, environment: ["TERM": kind].compactMapValues { $0 })
         #expect(terminal.columns == 80 && terminal.hasColor == hasColor && terminal.hasLinks == hasLinks)
-    }
-
-    @Test(arguments: [("1", false), ("0", false), ("", true)])
-    func noColorCountsUnlessItIsEmptyAndLeavesLinks(value: String, hasColor: Bool) {
-        let terminal = Terminal(columns: 80, environment: ["TERM": "xterm", "NO_COLOR": value])
-        #expect(terminal.hasColor == hasColor && terminal.hasLinks)
     }
 }

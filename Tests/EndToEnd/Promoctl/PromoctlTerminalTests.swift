@@ -26,47 +26,6 @@ struct PromoctlTerminalTests {
         #expect(drawn.code == 0)
     }
 
-    private static let rows: [(columns: Int, environment: [String: String], options: String, row: String)] = [
-        // There is room for the ids from 69 columns on.
-        (69, [:], "", " FB  FineBill  finebill  Finance       Every bill, paid on time"),
-        (68, [:], "", " FB  FineBill  Finance       Every bill, paid on time"),
-        (40, [:], "", " FB  FineBill  Finance"), (40, [:], "", "     Every bill, paid on time"),
-        (60, ["LANG": "ko_KR.UTF-8"], "", " Bo  Bookary   Reading       읽은 책을 위한 다이어리"),
-        (52, ["LANG": "ko_KR.UTF-8"], "", " Bo  Bookary   Reading     읽은 책을 위한 다이어리"),
-        // 5 columns for the icon, 8 for the name, 7 for the category, and 26 for a tagline of 26.
-        (50, ["LANG": "ja"], "--limit 1", " FB  FineBill  Finance  すべての請求を期日どおりに"),
-        // 25 columns: twelve wide letters and the ellipsis.
-        (49, ["LANG": "ja"], "--limit 1", " FB  FineBill  Finance  すべての請求を期日どおり…"),
-        // 24 columns: a thirteenth half letter does not fit, so one column stays empty.
-        (48, ["LANG": "ja"], "--limit 1", " FB  FineBill  Finance  すべての請求を期日どお…"),
-        (0, ["LANG": "ja", "COLUMNS": "48"], "--limit 1", " FB  FineBill  Finance  すべての請求を期日どお…"),
-        (80, ["NO_COLOR": "1"], "--limit 1", "[FB] FineBill  finebill  Finance  Every bill, paid on time"),
-    ]
-
-    @Test(arguments: rows.indices) func aRowFitsByTheWidthOfItsLetters(index: Int) throws {
-        let (columns, environment, options, row) = Self.rows[index]
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: environment)
-        let terminal = try Pseudoterminal(columns: columns)
-        let arguments = [PromoctlUnderTest.binary, "list"] + options.split(separator: " ").map(String.init)
-        let child = try terminal.start(arguments, environment: promoctl.environment)
-        let drawn = Drawn(code: 0, text: terminal.read())
-        #expect(child.wait() == .exited(0))
-        try expectFit(drawn, columns: columns == 0 ? 48 : columns)
-        #expect(drawn.lines.contains(row), "\(drawn.lines)")
-    }
-
-    @Test(arguments: [20, 60, 120])
-    func endlessWordsAreCutToTheTerminal(columns: Int) throws {
-        let origin = try NginxOrigin()
-        try origin.publish(try CatalogText.of(CatalogText.endless))
-        let promoctl = PromoctlUnderTest(try DaemonUnderTest.keeping(origin))
-        let drawn = try promoctl.draw(columns: columns, "list")
-        try expectFit(drawn, columns: columns)
-        #expect(drawn.lines.contains { $0.contains("WW…") })
-        #expect(drawn.lines.contains { $0.contains("가가…") })
-        #expect(drawn.lines.contains { $0.contains("🍅…") })
-    }
-
     @Test func theNamesAreLinkedToTheStoreWhereATerminalDoesNotPrintThat() throws {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
         for colours in [[:], ["NO_COLOR": "1"]] {

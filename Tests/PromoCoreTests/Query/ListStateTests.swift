@@ -10,18 +10,6 @@ import Testing
         return .object(members)
     }
 
-    @Test func aCatalogWithinItsDayIsLoaded() throws {
-        let desk = try Desk.serving()
-        let generation = try PreparedCatalog.sample().generation
-        #expect(
-            try head(desk) == [
-                "state": "fresh", "source": "origin", "generation": .string(generation),
-                "fetchedAt": "2027-01-15T07:00:00Z",
-                "expiresAt": "2027-01-16T07:00:00Z", "canRetry": false,
-                "retryAt": .null, "hostKnown": true, "language": "en",
-            ])
-    }
-
     @Test func aCatalogFromACacheIsAsOldAsTheOriginsWord() throws {
         var desk = try Desk.serving()
         desk.snapshot.first.served?.contents?.header.age = .days(9) - .hours(1)
@@ -71,16 +59,6 @@ import Testing
         desk.snapshot.first.schedule.configured(policy, hasOrigin: true, now: desk.now)
         #expect(try head(desk)["state"] == "expired")
         #expect(try head(desk)["expiresAt"] == "2027-01-15T07:30:00Z")
-    }
-
-    @Test func theSampleIsLoadedWithoutTimes() throws {
-        let desk = try Desk.serving(fetchedAt: nil)
-        let generation = try PreparedCatalog.sample().generation
-        #expect(
-            try head(desk) == [
-                "state": "fresh", "source": "sample", "generation": .string(generation), "fetchedAt": .null,
-                "expiresAt": .null, "canRetry": false, "retryAt": .null, "hostKnown": true, "language": "en",
-            ])
     }
 
     @Test func withoutAConfiguredCatalogItIsEmptyAndSaysWhy() throws {

@@ -5,43 +5,10 @@ import Testing
 @Suite struct PreparedCatalogTests {
     private let ids = ["d", "b", "a", "c"]
 
-    @Test func withoutAHostEveryAppIsShownInTheCatalogsOrder() throws {
-        let catalog = try PreparedCatalog.of(ids)
-        #expect(try catalog.shown(to: nil).ids == ids)
-        #expect(catalog.selection(host: nil).isHostKnown)
-    }
-
-    @Test(arguments: [("d", ["b", "a", "c"]), ("b", ["d", "a", "c"]), ("c", ["d", "b", "a"])])
-    func aHostIsShownEveryAppButItself(host: String, shown: [String]) throws {
-        let catalog = try PreparedCatalog.of(ids)
-        #expect(try catalog.shown(to: host).ids == shown)
-        #expect(catalog.selection(host: host).isHostKnown)
-    }
-
-    @Test func anUnknownHostIsShownEverything() throws {
-        let catalog = try PreparedCatalog.of(ids)
-        for host in ["z", "", "D"] {
-            #expect(try catalog.shown(to: host).ids == ids)
-            #expect(!catalog.selection(host: host).isHostKnown)
-        }
-    }
-
-    @Test func aRuleNarrowsButKeepsTheCatalogsOrder() throws {
-        let catalog = try PreparedCatalog.of(ids, rules: #"{"d":["c","b"]}"#)
-        #expect(try catalog.shown(to: "d").ids == ["b", "c"])
-        #expect(try catalog.shown(to: "b").ids == ["d", "a", "c"])
-    }
-
     @Test func aRuleCannotRepeatAnAppOrBringTheHostBack() throws {
         let catalog = try PreparedCatalog.of(ids, rules: #"{"b":["a","b","d","a"],"c":["c"]}"#)
         #expect(try catalog.shown(to: "b").ids == ["d", "a"])
         #expect(try catalog.shown(to: "c").ids == [])
-    }
-
-    @Test func anEmptyRulePromotesNothing() throws {
-        let catalog = try PreparedCatalog.of(ids, rules: #"{"a":[]}"#)
-        #expect(try catalog.shown(to: "a") == [])
-        #expect(catalog.selection(host: "a").isHostKnown)
     }
 
     @Test func aHostOutsideTheCatalogIsKnownByItsRule() throws {
@@ -57,13 +24,6 @@ import Testing
         let catalog = try PreparedCatalog.of(
             ["a", "b", "c", "d", "e", "f", "g"], rules: #"{"x":["a","c","d","g"]}"#)
         #expect(try catalog.shown(to: "x", limit: limit).ids == Array(["a", "c", "d", "g"].prefix(limit)))
-    }
-
-    @Test func anAppIsFoundByItsID() throws {
-        let catalog = try PreparedCatalog.sample()
-        #expect(catalog.app("bookary")?.appStoreID == "6470000002")
-        #expect(catalog.app("Bookary")?.appStoreID == nil)
-        #expect(catalog.app("")?.appStoreID == nil)
     }
 
     @Test func anAppAndAHostWithARuleAreNamed() throws {
@@ -91,18 +51,5 @@ import Testing
         ]
         #expect(try catalog.shown(to: "finebill", in: .one(.ko), limit: 1) == [.object(app)])
         #expect(catalog.generation == Digest(of: SampleCatalog.bytes).short)
-    }
-
-    @Test func aTranslationThatIsNotThereIsEnglishAndTheStarShowsThoseThatAre() throws {
-        let taglines = [
-            #"{"en":"E","ko":"K","ja":"J"}"#, #"{"en":"E","ko":null,"ja":""}"#, #"{"en":"E","ko":"K","fr":"F"}"#,
-        ]
-        let apps = taglines.enumerated().map { app("app-\($0)", ["tagline": $1]) }
-        let prepared = try PreparedCatalog(text: catalog(apps))
-        let shown = try [.one(.ko), .one(.ja), .all].map { language in
-            try prepared.shown(to: nil, in: language).elements.map { $0["tagline"] }
-        }
-        #expect(shown[0] == ["K", "E", "K"] && shown[1] == ["J", "E", "E"])
-        #expect(shown[2] == [["en": "E", "ko": "K", "ja": "J"], ["en": "E"], ["en": "E", "ko": "K"]])
     }
 }

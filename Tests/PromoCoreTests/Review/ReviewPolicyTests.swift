@@ -140,28 +140,6 @@ struct ReviewPolicyTests {
         #expect(ReviewParameters(app: "fittoday", completed: 3).page(in: catalog) == nil)
     }
 
-    /// The rules written a second time, in the words of the specification.
-    @Test func onRandomHistoriesThePolicyAgreesWithThePlainRules() {
-        var generator = SeededGenerator(seed: 11)
-        for _ in 0..<5000 {
-            let day = Int.random(in: 0...20, using: &generator)
-            let launch = Bool.random(using: &generator) ? nil : Timestamp.start - .days(day)
-            let requests = (0..<Int.random(in: 0...5, using: &generator)).map { _ in
-                Timestamp.start - .days(.random(in: 0...400, using: &generator))
-            }
-            let completed = Int.random(in: 0...5, using: &generator)
-            let result = ReviewPolicy().judge(
-                ReviewParameters(app: "a", completed: completed, needsPage: false),
-                ReviewRecord(firstLaunch: launch, requests: requests),
-                page: nil, isOnline: { true }, now: .start)
-            let mayAsk =
-                launch.map { .start - $0 >= .days(7) } == true && completed >= 3
-                && requests.allSatisfy { .start - $0 >= .days(30) }
-                && requests.filter { .start - $0 < .days(365) }.count < 3
-            #expect(result.isGranted == mayAsk, "\(String(describing: launch)) \(requests) \(completed)")
-        }
-    }
-
     @Test(arguments: [Int64.min, -1, 0, 1, .max])
     func noTimeTraps(milliseconds: Int64) {
         let time = Timestamp(milliseconds: milliseconds)

@@ -138,16 +138,6 @@ import Testing
         #expect(stage.origin.waiting == 0)
     }
 
-    @Test func anAskSurvivesARestart() throws {
-        let first = try stage(["a.example/0.png"])
-        ask(first)
-        _ = answer(first, .body(Self.picture(1), Validators()))
-        first.onLoop { $0.stop() }
-        let second = try stage(scratch: first.scratch)
-        refresh(second)
-        #expect(second.origin.hosts == ["a.example"])
-    }
-
     private static let refused: [OriginReply] = [
         .body(Array("<svg/>".utf8), Validators()), .body([], Validators()),
         .failed(Failure(.httpStatus, "404"), httpStatus: 404, retryAfter: nil),
@@ -196,19 +186,6 @@ import Testing
         for number in 0...1 {
             #expect(answer(stage, .body(Self.picture(1), Validators()))?.url.target == "/\(number).png")
         }
-    }
-
-    @Test func noPictureIsFetchedThatMayHaveNoRoom() throws {
-        let count = IconBook.maximumTotal / IconBook.maximumSize
-        let stage = try stage((0...count).map { "a.example/\($0).png" })
-        ask(stage)
-        for number in 0..<count {
-            let picture = Self.picture(UInt8(number))
-            let padding = [UInt8](repeating: 0, count: IconBook.maximumSize - picture.count)
-            _ = answer(stage, .body(picture + padding, Validators()))
-        }
-        #expect(try files(stage).count == count)
-        #expect(stage.origin.waiting == 0)
     }
 
     @Test func picturesThatAFullDiskRefusesComeWithTheNextRun() throws {
@@ -342,18 +319,5 @@ import Testing
         #expect(stage.origin.waiting == 1)
         #expect(stage.ask(.icon(app: "app0", wait: true)).picture != nil)
         #expect(stage.origin.waiting == 1)
-    }
-
-    @Test(arguments: ["{", "", "{\"format\":2}"])
-    func aBookThatIsNotValidIsForgotten(text: String) throws {
-        let scratch = try ScratchDirectory()
-        let icons = PrivateDirectory(path: scratch("\(Stage.cache)/icons"))
-        try icons.replace("book.json", with: [Array(text.utf8)])
-        let stage = try Stage(scratch: scratch)
-        stage.origin.answer(.body(Self.catalog(["a.example/0.png"]), Validators()))
-        stage.settle()
-        ask(stage)
-        _ = answer(stage, .body(Self.picture(1), Validators()))
-        #expect(paths(stage).compactMap(\.self).count == 1)
     }
 }

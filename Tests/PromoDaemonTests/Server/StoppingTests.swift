@@ -99,4 +99,25 @@ import Testing
         #expect(peer.marks.filter { $0.hasPrefix("event") } == (1...100).map { "event \($0)" })
         #expect(peer.marks.filter { $0.hasPrefix("reply") } == (1...101).map { "reply \($0)" })
     }
+
+    @Test func nothingKeepsAServerWhoseClientsHaveEnded() throws {
+        weak var server: QueryServer?
+        weak var loop: PollLoop?
+        do {
+            let turned = try TurnedServer()
+            (server, loop) = (turned.server, turned.server.loop)
+            let peers = try (0..<4).map { _ in try turned.connect() }
+            for peer in peers { peer.send(Ask.subscribe(1) + Ask.many(100, Ask.tap) + Ask.plain(1)) }
+            turned.turn(3)
+            peers[0].hangUp()
+            turned.server.stop()
+            #expect(
+                turned.turn {
+                    for peer in peers[1...] { peer.read() }
+                    return turned.counters.connections == 0
+                })
+        }
+        #expect(server == nil)
+        #expect(loop == nil)
+    }
 }

@@ -32,11 +32,11 @@ struct CompatibilityTests {
         for line in lines.split(separator: "\n") {
             let root = try JSONDocument(Array(line.utf8), maximumDepth: 64).root
             let (method, result) = (root["method"]?.string ?? "", try #require(root["result"]))
-            let read = try #require(OtherVersionTests.readers[method])
+            let read = try #require(ResultTests.readers[method])
             #expect(throws: Never.self, "\(line)") { try read(result) }
             methods.insert(method)
         }
-        #expect(methods == Set(OtherVersionTests.readers.keys))
+        #expect(methods == Set(ResultTests.readers.keys))
     }
 }
 

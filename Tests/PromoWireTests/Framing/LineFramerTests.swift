@@ -4,33 +4,6 @@ import Testing
 
 /// Lines of a stream, up to the first that is too long. The fuzzer's target `framer` cuts other streams.
 struct LineFramerTests {
-    /// The events of a whole stream by a model that is simple enough to be obviously right.
-    private static func model(_ stream: [UInt8], _ limit: Int) -> [LineFramer.Event] {
-        var lines = stream.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
-        if lines.last?.isEmpty == true { lines.removeLast() }
-        let fitting = lines.prefix { $0.count <= limit }
-        return fitting.map(LineFramer.Event.line) + (fitting.count < lines.count ? [.tooLong] : [])
-    }
-
-    @Test(arguments: 0..<64 as Range<UInt64>)
-    func randomStreamsInRandomPiecesGiveTheLinesOfTheModel(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
-        for _ in 0..<32 {
-            let stream: [UInt8] = (0..<Int.random(in: 0...80, using: &generator)).map { _ in
-                Int.random(in: 0..<8, using: &generator) == 0 ? 0x0A : UInt8.random(in: 0...255, using: &generator)
-            }
-            var (framer, events, rest) = (LineFramer(maximumLength: 12), [LineFramer.Event](), stream[...])
-            while !rest.isEmpty {
-                let piece = rest.prefix(Int.random(in: 0...20, using: &generator))
-                rest = rest.dropFirst(piece.count)
-                events += framer.take(piece)
-            }
-            if let last = framer.finish() { events.append(last) }
-            #expect(events == Self.model(stream, 12))
-            #expect(framer.isEmpty && framer.finish() == nil)
-        }
-    }
-
     @Test func aLineOfTheProtocolHasAtMost65536Bytes() {
         let exact = Array(repeating: UInt8(ascii: " "), count: Call.maximumLength)
         #expect(exact.count == 65_536)

@@ -59,20 +59,6 @@ struct JSONReaderTests {
         #expect(jsonError(text)?.description == message)
     }
 
-    private static let malformed: [[UInt8]] = [
-        [0x80], [0xC1, 0xBF], [0xC3, 0x28], [0xE0, 0x9F, 0xBF], [0xE2, 0x82], [0xED, 0xA0, 0x80],
-        [0xF0, 0x80, 0x80, 0x80],
-        [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF],
-    ]
-
-    @Test(arguments: malformed)
-    func malformedUTF8IsReportedWhereItBegins(bytes: [UInt8]) {
-        for (before, after) in [(#"["ab"#, #""]"#), (#"{"abc"#, #"":1}"#), (#"[""]"#, "")] {
-            let error = jsonError(Array(before.utf8) + bytes + Array(after.utf8))
-            #expect(error?.problem == .invalidUTF8 && error?.offset == before.utf8.count)
-        }
-    }
-
     @Test func openArraysAndObjectsCountTogetherAsLevels() {
         let pairs = String(repeating: #"[{"a":"#, count: 16)
         let closed = "[" + Array(repeating: "[[]]", count: 100).joined(separator: ",") + "]"

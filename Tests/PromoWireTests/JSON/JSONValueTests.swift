@@ -50,14 +50,4 @@ struct JSONValueTests {
     func aNumberWithoutAFractionThatFitsIsAnInteger(text: String, integer: Int?) throws {
         #expect(try json(text).integer == integer)
     }
-
-    @Test(arguments: 0..<50 as Range<UInt64>)
-    func aRandomTreeComesBack(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
-        for _ in 0..<20 {
-            let tree = JSONTree.random(depth: 5, using: &generator)
-            let document = try JSONDocument(tree.json, maximumDepth: 6)
-            #expect(JSONTree(document.root) == tree && document.root.text.elementsEqual(tree.json))
-        }
-    }
 }

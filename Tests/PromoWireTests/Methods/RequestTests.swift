@@ -70,15 +70,6 @@ struct RequestTests {
         #expect(String(decoding: request.line, as: UTF8.self).contains(#""params":{"catalog":"acme""#))
     }
 
-    @Test(arguments: 0..<50 as Range<UInt64>)
-    func aRandomRequestComesBack(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
-        for _ in 0..<20 {
-            let request = Request.random(using: &generator)
-            #expect(try call(String(decoding: request.line.dropLast(), as: UTF8.self)).request == request)
-        }
-    }
-
     @Test(arguments: ["", "\"", "\\\"", "\r\n", "\u{0}", "\u{7F}", "한국어", "\u{2028}", "\",\"wait\":true,\""])
     func aLineWithAnyTextIsOneLine(text: String) throws {
         let line = Request.line(method: text) { $0.object { $0.member("a", text) } }

@@ -2,103 +2,142 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// A client reads what the daemon wrote, and nothing that is malformed. The fuzzer's target `reply` reads other results.
+/// A client reads the results of this promod, of an older and of a newer one, and nothing that is malformed. The results are made from the
+/// schemas of the OpenRPC document.
 struct ResultTests {
-    /// A result with all its members, as it is written, except that of `list`, which is made of prepared rows.
-    struct Sample: CustomTestStringConvertible, Sendable {
-        let testDescription: String
-        let text: String
-        /// Reads a value, and writes what was read; nil if it is not written.
-        let reread: @Sendable (JSONValue) throws -> String?
+    /// How the result of each method is read and written back.
+    static let readers: [String: @Sendable (JSONValue) throws -> [UInt8]] = [
+        "list": { value in
+            let list = try ListResult(value)
+            return Array(written { writer in writer.object { $0.member("error", list.error) } }.utf8)
+        },
+        "icon": reader(IconResult.init), "tap": reader(TapResult.init), "impression": reader(ImpressionResult.init),
+        "launch": reader(LaunchResult.init), "review-eligible": reader(ReviewResult.init),
+        "review-request": reader(ReviewResult.init), "review-reset": reader(ReviewResetResult.init),
+        "refresh": reader(RefreshResult.init), "clear": reader(ClearResult.init),
+        "subscribe": reader(SubscribeResult.init), "status": reader(StatusResult.init),
+        "reload": reader(ReloadResult.init),
+    ]
 
-        init<Result: MethodResult>(
-            _ name: String, _ text: String, _ read: @escaping @Sendable (JSONValue) throws -> Result
-        ) {
-            (testDescription, self.text) = (name, text)
-            reread = { written(try read($0).write) }
+    private static func reader<Result: MethodResult>(
+        _ read: @escaping @Sendable (JSONValue) throws -> Result
+    ) -> @Sendable (JSONValue) throws -> [UInt8] {
+        { Array(written(try read($0).write).utf8) }
+    }
+
+    private static let methods = MethodTable.all.filter { $0.name != "rpc.discover" }
+    private static let newWord = "brand-new"
+
+    private func reader(_ method: MethodDescription) throws -> (JSONValue) throws -> [UInt8] {
+        try #require(Self.readers[method.name], "the table lacks the method")
+    }
+
+    /// The result of a method, with every member that its schema has.
+    private func sample(_ method: MethodDescription, isNewer: Bool = false) throws -> JSONTree {
+        let document = try JSONDocument(OpenRPCDocument.json, maximumDepth: 64).root
+        let schemas = try #require(document["components"]?["schemas"])
+        let description = try #require(
+            document["methods"]?.elements.first { $0["name"]?.isString(method.name) == true })
+        return Self.sample(of: try #require(description["result"]?["schema"]), schemas, isNewer)
+    }
+
+    /// A value that a schema allows; of a newer promod, a new word in each place that allows one.
+    private static func sample(of schema: JSONValue, _ schemas: JSONValue, _ isNewer: Bool) -> JSONTree {
+        func value(_ schema: JSONValue) -> JSONTree { sample(of: schema, schemas, isNewer) }
+        if let reference = schema["$ref"]?.string?.split(separator: "/").last {
+            return schemas[String(reference)].map(value) ?? .null
         }
-
-        init(list text: String) {
-            (testDescription, self.text) = ("list", text)
-            reread = {
-                _ = try ListResult($0); return nil
-            }
+        if let choice = schema["anyOf"] {
+            return isNewer ? .string(newWord) : Array(choice.elements).first.map(value) ?? .null
+        }
+        if let choice = schema["oneOf"].map({ Array($0.elements) }) {
+            // Of a tagline, the object, which a client reads.
+            return (choice.first { $0["additionalProperties"] != nil } ?? choice.first).map(value) ?? .null
+        }
+        if let word = schema["enum"]?.elements.first(where: { _ in true }) { return .string(word.string ?? "") }
+        if let members = schema["properties"]?.members {
+            return .object(members.map { .init(name: $0.name.string ?? "", value: value($0.value)) })
+        }
+        if let member = schema["additionalProperties"] { return .object([.init(name: "en", value: value(member))]) }
+        if let element = schema["items"] { return .array([value(element)]) }
+        let types = schema["type"].map { $0.string.map { [$0] } ?? $0.elements.compactMap(\.string) }
+        return switch types?.first {
+        case "integer": .number("1")
+        case "boolean": .boolean(false)
+        case "string" where schema["pattern"]?.string?.hasPrefix("^#") == true: .string("#005f87")
+        case "string": .string(schema["format"] == nil ? "s" : "2026-11-21T01:09:00Z")
+        default: .null
         }
     }
 
-    private static let time = #""2026-11-21T01:09:00Z""#
-    private static let freshness =
-        #""state":"fresh","source":"origin","generation":"5e3a","fetchedAt":\#(time),"expiresAt":\#(time)"#
+    @Test(arguments: methods)
+    func aWordThatIsNewIsReadAndStaysAsText(method: MethodDescription) throws {
+        let (reader, tree) = (try reader(method), try sample(method, isNewer: true))
+        let read = try JSONTree(
+            JSONDocument(Array("[\(String(decoding: reader(tree.value()), as: UTF8.self))]".utf8), maximumDepth: 64)
+                .root)
+        let words = tree.paths.filter { tree.value(at: $0) == .string(Self.newWord) }
+        for path in words where !["emptyBecause", "subscribed", "language"].contains(path[0]) {
+            #expect(read.value(at: ["0"] + path) == .string(Self.newWord), "\(path)")
+        }
+    }
 
-    private static let samples = [
-        Sample(
-            list:
-                #"{\#(freshness),"canRetry":false,"retryAt":\#(time),"hostKnown":true,"language":null,"apps":[{"id":"a","#
-                + #""name":"A","appStoreID":"1","iconURL":"https://a/","category":"c","tagline":{"en":"e","ko":"k"},"storeURL":"s"}]}"#
-        ),
-        Sample("tap", #"{"app":"a\"\n","appStoreID":"1","presentation":"store","storeURL":"s"}"#, TapResult.init),
-        Sample(
-            "tap, offline", #"{"app":"a","appStoreID":null,"presentation":"offline","message":"다시","storeURL":"s"}"#,
-            TapResult.init),
-        Sample("launch", #"{"app":"a","firstLaunch":\#(time),"recorded":true}"#, LaunchResult.init),
-        Sample("review-eligible", #"{"app":"a","eligible":true,"reasons":[],"eligibleAt":null}"#, ReviewResult.init),
-        Sample(
-            "review-eligible, refused",
-            #"{"app":"a","eligible":false,"reasons":["yearly-limit","no-page"],"eligibleAt":\#(time),"completionsNeeded":3}"#,
-            ReviewResult.init),
-        Sample(
-            "review-request",
-            #"{"app":"a","granted":true,"reasons":[],"eligibleAt":\#(time),"reviewURL":"https://a/"}"#,
-            ReviewResult.init),
-        Sample(
-            "review-request, refused",
-            #"{"app":"a","granted":false,"reasons":["never-launched"],"eligibleAt":null,"reviewURL":null,"advice":"Do it."}"#,
-            ReviewResult.init),
-        Sample(
-            "refresh",
-            #"{"outcome":"failed","generation":"5e3a","error":{"code":"tls","message":"503"},"retryAt":\#(time)}"#,
-            RefreshResult.init),
-        Sample(
-            "refresh, updated", #"{"outcome":"updated","generation":null,"error":null,"retryAt":null}"#,
-            RefreshResult.init),
-        Sample("subscribe", #"{"subscribed":["tap","catalog"],"epoch":"e","since":41}"#, SubscribeResult.init),
-        Sample(
-            "status",
-            #"{"version":"1.2.3","protocol":1,"pid":77,"startedAt":\#(time),"epoch":"e","online":true,"#
-                + #""problems":[{"code":"dns","subject":"s","text":"T.","advice":"A.","since":\#(time),"catalog":"default"}],"#
-                + #""catalogs":[{"name":"default","names":["default","b"],"file":"/f","fileID":"1:2","url":"https://a/",\#(freshness),"apps":5,"nextAt":\#(time),"#
-                + #""nextReason":"expiry","attempts":4,"failures":3,"lastAttemptAt":\#(time),"lastOutcome":"failed","#
-                + #""lastError":"tls","refreshing":false}],"socket":{"path":"/s","connections":4,"subscribers":2},"#
-                + #""requests":{"list":12,"tap":1}}"#, StatusResult.init),
-    ]
+    @Test(arguments: methods)
+    func membersThatAreNewAreIgnored(method: MethodDescription) throws {
+        let (reader, tree) = (try reader(method), try sample(method))
+        #expect(try reader(tree.withUnknownMembers().value()) == reader(tree.value()))
+    }
 
-    @Test(arguments: samples)
-    func aResultIsReadAndWrittenBackAndUnknownMembersAreIgnored(sample: Sample) throws {
-        let value = try json(sample.text)
-        let plain = try sample.reread(value)
-        if let plain, sample.testDescription != "status" { #expect(plain == sample.text) }
-        #expect(try sample.reread(JSONTree(value).withUnknownMembers().value()) == plain)
+    /// A review without its verdict, or with reasons that do not fit it, is no answer.
+    private static let essential = ["granted", "eligible", "reasons"]
+
+    @Test(arguments: methods)
+    func aMemberThatAnOlderPromodDoesNotSendIsNotMissed(method: MethodDescription) throws {
+        let (reader, tree) = (try reader(method), try sample(method))
+        for path in tree.paths where !Self.essential.contains(path.last ?? "") {
+            guard case .object(let members)? = tree.value(at: path.dropLast()) else { continue }
+            // An object is known by its first member.
+            guard members.first?.name != path.last else { continue }
+            let older = try #require(tree.replacing(path, with: nil))
+            #expect(throws: Never.self, "\(path)") { try reader(older.value()) }
+        }
+    }
+
+    @Test func aWordThatMayBeNewIsAnyString() throws {
+        let growing = [
+            Growing<ErrorReason>.schema, Growing<ProblemCode>.schema, Growing<Emptiness>.schema,
+            Growing<Language>.schema,
+            Growing<EventKind>.schema, Growing<ReviewResult.Reason>.schema, Growing<CatalogStatus.Reason>.schema,
+        ]
+        for schema in growing {
+            let text = written { schema.write(to: &$0) }
+            #expect(text.hasSuffix(#"},{"type":"string"}]}"#))
+            #expect(schema.components.count == 1)
+        }
     }
 
     /// Members that follow from others, so that they are not read.
-    private static let derived = ["presentation", "eligible", "granted", "protocol", "language", "name"]
+    private static let derived = ["presentation", "eligible", "granted", "protocol", "language", "name", "categories"]
+    /// Those of which a client reads nothing.
+    private static let constant = ["clear", "reload"]
 
     /// Returns the member that a reader reports as wrong; nil if it reads the tree.
-    private func malformed(_ sample: Sample, _ tree: JSONTree) throws -> String? {
+    private func malformed(_ reader: (JSONValue) throws -> [UInt8], _ tree: JSONTree) throws -> String? {
         do {
-            _ = try sample.reread(tree.value())
+            _ = try reader(tree.value())
             return nil
         } catch let error as MalformedResult {
             return error.member
         }
     }
 
-    @Test(arguments: samples)
-    func aMemberOfAnotherKindIsNamed(sample: Sample) throws {
-        let tree = JSONTree(try json(sample.text))
+    @Test(arguments: methods.filter { !constant.contains($0.name) })
+    func aMemberOfAnotherKindIsNamed(method: MethodDescription) throws {
+        let (reader, tree) = (try reader(method), try sample(method))
         for path in tree.paths {
             let name = String(try #require(path.last))
-            guard Int(name) == nil, !Self.derived.contains(name), tree.value(at: path) != .null else { continue }
+            guard Int(name) == nil, Self.derived.allSatisfy({ !path.contains($0) }), tree.value(at: path) != .null
+            else { continue }
             // A count of a method that the client does not know is left out.
             if path.first == "requests", path.count > 1 { continue }
             let wrong: [JSONTree] =
@@ -110,12 +149,20 @@ struct ResultTests {
                 default: [.array([]), .boolean(true)]
                 }
             for value in wrong {
-                #expect(try malformed(sample, #require(tree.replacing(path, with: value))) == name, "\(path)")
+                #expect(try malformed(reader, #require(tree.replacing(path, with: value))) == name, "\(path) \(value)")
             }
         }
         for text in ["[]", "null", "1", #""list""#, "{}"] {
-            #expect(try malformed(sample, JSONTree(json(text))) != nil)
+            #expect(try malformed(reader, JSONTree(json(text))) != nil)
         }
+    }
+
+    @Test(arguments: methods.filter { !(constant + ["list"]).contains($0.name) })
+    func whatIsReadIsWrittenBack(method: MethodDescription) throws {
+        let (reader, tree) = (try reader(method), try sample(method))
+        // A tap with a message is offline.
+        let text = String(decoding: tree.json, as: UTF8.self).replacing(#"on":"store""#, with: #"on":"offline""#)
+        #expect(String(decoding: try reader(tree.value()), as: UTF8.self) == text)
     }
 
     @Test(arguments: [

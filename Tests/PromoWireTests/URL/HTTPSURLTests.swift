@@ -20,11 +20,6 @@ struct HTTPSURLTests {
         #expect(HTTPSURL(longest + "a") == nil)
     }
 
-    @Test func thereAreFixtures() {
-        #expect(URLFixture.accepted.count >= 30)
-        #expect(URLFixture.refused.count >= 50)
-    }
-
     @Test(arguments: URLFixture.accepted)
     func anHTTPSAddressWithAHostIsRead(text: String) {
         #expect(HTTPSURL(text) != nil)
