@@ -28,6 +28,14 @@ struct PromoctlStatusTests {
         #expect(try promoctl.run("status", "--catalog", "none").code == 65)
     }
 
+    @Test func aTimeIsThatOfWhatItIsAbout() throws {
+        let scratch = try ScratchDirectory()
+        let apps = #"{"bookary":{"firstLaunch":"2024-03-05T12:00:00Z","requests":[]}}"#
+        try ReviewHistoryFile(scratch: scratch).write(#"{"format":4,"apps":\#(apps)}"# + "\n")
+        let launch = try PromoctlUnderTest(try DaemonUnderTest(in: scratch)).run("launch", "bookary")
+        #expect(launch.output.contains(/: 0[56] Mar 2024 .*, [0-9]+ days ago\./), "\(launch)")
+    }
+
     @Test(arguments: [20, 40, 80]) func onATerminalTheReportFits(columns: Int) throws {
         let (scratch, nobody) = (try ScratchDirectory(), try LoopbackPort())
         let name = String(repeating: "long-", count: 12) + "name"

@@ -160,6 +160,15 @@ struct RefreshScheduleTests {
         #expect(RefreshSchedule.Record(fileBytes: Array(text.utf8)) == nil)
     }
 
+    /// A stored time is rounded up to a second.
+    @Test(arguments: [(61, true), (62, false)])
+    func aStoredPauseIsBelievedUpToTheSecondAfterTheLongest(seconds: Int, isKept: Bool) {
+        var record = RefreshSchedule.Record()
+        (record.failures, record.notBefore) = (1, .start + .seconds(seconds))
+        let schedule = ScheduleUnderTest.started(record, held: .fetched(.start - .hours(1)))
+        #expect((schedule.record.notBefore != nil) == isKept)
+    }
+
     @Test func aStoredWaitLongerThanTheRulesCanSetIsDropped() throws {
         let text = #"{"failures":1,"notBefore":"2027-01-15T08:05:00Z","retryAfter":"2027-01-17T08:00:00Z"}"#
         let record = try #require(RefreshSchedule.Record(fileBytes: Array(text.utf8)))

@@ -188,6 +188,19 @@ import Testing
         }
     }
 
+    @Test func noPictureIsFetchedThatMayHaveNoRoom() throws {
+        let count = IconBook.maximumTotal / IconBook.maximumSize
+        let stage = try stage((0...count).map { "a.example/\($0).png" })
+        ask(stage)
+        for number in 0..<count {
+            let picture = Self.picture(UInt8(number))
+            let padding = [UInt8](repeating: 0, count: IconBook.maximumSize - picture.count)
+            _ = answer(stage, .body(picture + padding, Validators()))
+        }
+        #expect(try files(stage).count == count)
+        #expect(stage.origin.waiting == 0)
+    }
+
     @Test func picturesThatAFullDiskRefusesComeWithTheNextRun() throws {
         let stage = try stage(["a.example/0.png", "a.example/1.png", "a.example/2.png"])
         ask(stage)
@@ -229,6 +242,15 @@ import Testing
             #expect(stage.ask(.clear()).result(as: ClearResult.self) != nil)
             #expect(paths(stage).compactMap(\.self) == [])
         }
+    }
+
+    @Test func aClearDuringARunCancelsItsFetch() throws {
+        let stage = try stage()
+        ask(stage)
+        #expect(stage.ask(.clear()).result(as: ClearResult.self) != nil)
+        #expect(stage.origin.givenUp == 1)
+        _ = answer(stage, .body(Self.picture(1), Validators()))
+        #expect(paths(stage).compactMap(\.self) == [])
     }
 
     @Test func theyAreThereAfterARestartAndAClearRemovesThem() throws {
