@@ -124,7 +124,7 @@ administered() {
     manager daemon-reload
     manager restart promod.service
     refreshes
-    is '*67108864*' manager show --property=MemoryMax promod.service
+    is '*134217728*' manager show --property=MemoryMax promod.service
     is '*=32' manager show --property=TasksMax promod.service
     is "/srv/promod/$user/cache/promod/catalogs/*/catalog" inside find /srv/promod -name catalog
     # A user without such a directory has a promod that keeps nothing, rather than none.
