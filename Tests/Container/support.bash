@@ -59,14 +59,17 @@ property() { manager show --property="$1" --value promod.service; }
 serves_apps() { is '@(fresh|expired) origin bookary,finepomo' list; }
 refreshes() { soon '@(unchanged|updated) null' refresh; }
 
-keep_asking() { # sends queries one after another in the background until `enough`
+keep_asking() { # keep_asking [COMMAND]: sends queries one after another in the background until `enough`; if a command starts promod, with
+    # it before each, and again without a reply, as a client does
     as_user bash -c 'rm -f enough; asked=0 lost=0
+        ask() { $1; echo "{\"method\":\"list\"}" | timeout 30 nc -NU "$XDG_RUNTIME_DIR/promod/promod.sock"; }
         until [ -e enough ]; do
-            reply=$(echo "{\"method\":\"list\"}" | timeout 30 nc -NU "$XDG_RUNTIME_DIR/promod/promod.sock") || reply=
+            reply=$(ask "$1") || reply=
+            [ -n "$reply" ] || [ $# -eq 0 ] || reply=$(ask "$1") || reply=
             asked=$((asked + 1))
             case $reply in *bookary*) ;; *) lost=$((lost + 1)) ;; esac
         done
-        echo "$asked asked, $lost lost"' >"/tmp/$name.asked" &
+        echo "$asked asked, $lost lost"' keep_asking "$@" >"/tmp/$name.asked" &
     asking=$!
 }
 enough() { as_user touch enough; }
