@@ -102,7 +102,8 @@ STAGES = [
     # What depends on systemd.
     Stage("trixie", "the same with Debian 13 and its systemd", _shell("""
         PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container tampered_index expired doctor downgrade activation ready idle reload explained \
-            stops reboot killed watchdog confined verified score quiet no_namespaces stopped_stays turned_off administered \
+            stops reboot package_comes switched_off journal_restarts environment_d system_users volatile_journal \
+            killed watchdog confined verified score quiet no_namespaces stopped_stays turned_off administered \
             failed_starts removed_starts smoke install_user portable portable_refused frozen removal"""), SLIGHT, ("package",), CONTAINER),
     _suite("conformance", "the specifications, clause by clause", HALF, needs=("python3-venv", "python3-jsonschema")),
     _suite("origins", "origins that are silent, slow, broken, too large or not the origin at all", HALF, needs=("nginx-light",)),
