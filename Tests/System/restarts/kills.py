@@ -84,8 +84,8 @@ class Kills:
             self._examine_catalog(kind, before, is_answered)
             self._examine_schedule(kind, before, began)
             self._examine_reviews(kind, before, reviews, is_answered)
-        except ValueError as error:
-            self._note(True, f"a file is not whole: {error}")
+        except (KeyError, ValueError) as error:
+            self._note(True, f"a file is not whole, or gone: {error}")
         return not is_answered
 
     @contextlib.contextmanager
