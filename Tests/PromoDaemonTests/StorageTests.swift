@@ -77,6 +77,13 @@ struct StorageTests {
         }
     }
 
+    /// Nothing is mapped where this file begins.
+    @Test func aFileThatTheKernelCannotReadIsRefused() {
+        #expect(throws: SystemError("read", "/proc/self/mem", number: EIO)) {
+            try FileReader.read("/proc/self/mem", maximumBytes: 1000)
+        }
+    }
+
     @Test func aLockIsHeldByOne() throws {
         try directory.create()
         let path = directory.path(of: "lock")

@@ -58,6 +58,7 @@ struct TruncationTests {
         ("11月21日 01:09の一覧です。", ["11月21日 01:09の一覧", "です。"]), ("一覧の見本の、アプリです。", ["一覧の見本の、アプリ", "です。"]),
         ("見本として用意したアプ。です", ["見本として用意したア", "プ。です"]), ("목록을 새로 불러오지 못했어요.", ["목록을 새로 불러오지", "못했어요."]),
         ("at https://a.example/abcdef", ["at https://a.example", "/abcdef"]),
+        ("at https://a.example/ab", ["at", "https://a.example/ab"]),
     ])
     func aNoticeBreaksJapaneseAnywhereKoreanAtBlanksAndAnAddressThatIsTooLong(text: String, lines: [String]) {
         #expect(text.wrapped(to: 20, breakingWords: true) == lines)

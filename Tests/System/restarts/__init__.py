@@ -11,4 +11,4 @@ SUITE = Suite(
     __doc__, lambda _: [*kills.CHECKS, *loops.CHECKS, *faults.CHECKS, *traps.CHECKS, *surroundings.CHECKS],
     obstacle=lambda: missing("openssl", "unshare"), is_random=True,
     fast=("crash-loop-in-flight", "catalog-write-*", "schedule-*", "reviews-write-*", "cache-catalog-link", "reviews-pipe",
-          "state-open-to-all", "mounted-late", "no-watches", "unreadable-for-a-while"))
+          "state-open-to-all", "mounted-late", "no-inotify-watches", "unreadable-for-a-while"))

@@ -1,5 +1,6 @@
 """What comes late, goes or is missing around promod: a home that is mounted after the start, a directory that cannot be read, a kernel
 that grants no watches."""
+import functools
 import os
 import subprocess
 
@@ -91,9 +92,9 @@ def _mount(daemon, place):
     subprocess.run([*_inside(daemon), "mount", "--bind", f"{daemon.directory}/late", place], check=True)
 
 
-def no_watches(binary):
+def no_watches(binary, limit):
     """A file that nothing reports is found by a refresh."""
-    daemon = _start(binary, *NAMESPACE, "sh", "-euc", 'echo 0 >/proc/sys/user/max_inotify_instances; exec "$@"', "sh")
+    daemon = _start(binary, *NAMESPACE, "sh", "-euc", f'echo 0 >/proc/sys/user/max_inotify_{limit}; exec "$@"', "sh")
     try:
         expect("watches" in daemon.problems, f"status has {daemon.problems}")
         _write(f"{daemon.directory}/config/promod/catalogs.d/acme.toml")
@@ -139,6 +140,7 @@ CHECKS = [
     Check("mounted-over", "a service whose cache is another one for two seconds ends with 75", mounted_over),
     Check("mounted-over-by-hand", "without a service manager, a directory that is mounted makes promod read as at a reload",
           mounted_over_by_hand),
-    Check("no-watches", "without watches, status says so, and a refresh finds a new catalog", no_watches),
+    *(Check(f"no-inotify-{limit}", "without watches, status says so, and a refresh finds a new catalog",
+            functools.partial(no_watches, limit=limit)) for limit in ("instances", "watches")),
     Check("unreadable-for-a-while", "a directory of configuration that cannot be read takes nothing away, and its repair is noticed", unreadable),
 ]
