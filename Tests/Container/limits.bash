@@ -45,11 +45,13 @@ move_manager() { # move_manager CONTROLLER GROUP
 }
 
 loosen() {
+    local group
     manager --quiet stop promod.service
     inside rm -rf /srv/catalog/large.json /srv/catalog/icons /etc/systemd/user/promod.service.d/limits.conf
     as_user rm -f .config/promod/catalogs.d/large.toml
     manager daemon-reload
-    [[ ! -d /sys/fs/cgroup/memory ]] || rmdir "/sys/fs/cgroup/memory/$name" "/sys/fs/cgroup/pids/$name" || true
+    # A process that has ended may still be in one.
+    for group in /sys/fs/cgroup/{memory,pids}/"$name"; do [[ ! -d $group ]] || soon '' rmdir "$group" || true; done
     manager start promod.service
 }
 
