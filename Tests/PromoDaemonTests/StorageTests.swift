@@ -84,6 +84,16 @@ struct StorageTests {
         }
     }
 
+    @Test func aBundledCatalogIsReadAgainOnlyIfItsFileIsAnother() throws {
+        try scratch.write("one", String(decoding: SampleCatalog.bytes, as: UTF8.self))
+        var bundled = BundledCatalog(paths: [scratch("one")], source: .bundled)
+        let held = bundled.load(catalogLog)
+        let changes = ["one", "two"].map { bundled.renew([scratch($0)]) }
+        let other = bundled.load(catalogLog)
+        #expect(held != nil && other == nil)
+        #expect(changes == [false, true])
+    }
+
     @Test func aLockIsHeldByOne() throws {
         try directory.create()
         let path = directory.path(of: "lock")
