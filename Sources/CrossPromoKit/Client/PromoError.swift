@@ -94,7 +94,7 @@ extension PromoError: LocalizedError {
     /// Which problem a person is told of.
     private var trouble: Words.Trouble {
         switch code {
-        case .invalidAppID, .invalidCatalog, .unknownCatalog, .badReply: .mistake
+        case .invalidAppID, .invalidCatalog, .unknownCatalog: .mistake
         case .refused where reason == ErrorReason.invalidParams.rawValue: .mistake
         case .notConfigured: .nothing
         case .refused where reason == ErrorReason.noOrigin.rawValue: .nothing

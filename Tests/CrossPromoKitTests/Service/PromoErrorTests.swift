@@ -34,7 +34,7 @@ struct PromoErrorTests {
     @Test(
         arguments: [
             (PromoError(.daemonUnreachable, message: ""), "Please try again."),
-            (PromoError(.badReply, message: ""), "Please tell the app's developer."),
+            (PromoError(.badReply, message: ""), "Please try again."),
             (PromoError(.unknownCatalog, message: ""), "Please tell the app's developer."),
             (PromoError(.invalidAppID, message: ""), "Please tell the app's developer."),
             (PromoError(.refused, reason: "busy", message: ""), "Please try again."),
