@@ -111,7 +111,8 @@ struct SeveralCatalogsTests {
         let problem = try #require((daemon.ask(#"{"method":"status"}"#).result["problems"] as? [[String: Any]])?.first)
         #expect(problem["code"] as? String == "catalog-file")
         #expect(problem["subject"] as? String == scratch("\(file).json"))
-        #expect((problem["text"] as? String)?.hasPrefix("It is ignored: ") == true, "\(problem)")
+        let text = problem["text"] as? String
+        #expect(text?.hasPrefix("\(scratch("\(file).json")) is ignored: ") == true, "\(problem)")
         unlink(scratch("\(file).json"))
         #expect(try comes { try daemon.ask(#"{"method":"list"}"#).state != "expired" })
     }

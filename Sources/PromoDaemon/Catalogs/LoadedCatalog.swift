@@ -74,8 +74,9 @@ struct BundledCatalog: Sendable {
                 return try HeldCatalog(bytes, source: source)
             } catch {
                 let reason = (error as? CatalogError)?.failure.message ?? "\(error)"
-                log(.dropInIgnored, "\(path) is ignored: \(reason)", ["file": "\(path)"])
-                problem = (path, "It is ignored: \(reason)".sentence)
+                let text = "\(path) is ignored: \(reason)"
+                log(.dropInIgnored, text, ["file": "\(path)"])
+                problem = (path, text.sentence)
             }
         }
         return nil
