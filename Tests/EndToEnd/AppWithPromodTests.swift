@@ -84,6 +84,9 @@ import Testing
         #expect(chmod(scratch("promod"), mode_t(mode)) == 0)
         let ran = try run(Self.probe, "https://localhost:1/a.json", setting: ["PROMOD_PROGRAM": scratch("promod")])
         #expect(ran.apps.isEmpty && access(machine.socketPath, F_OK) != 0)
+        // What others can change is named; what is no program cannot be started.
+        let reason = "\(scratch("promod")) is not used: others may write it; chmod go-w"
+        #expect(ran.error.contains(reason) == (mode != 0o644), "\(ran.error)")
     }
 
     @Test func noneSwitchesTheStartOff() throws {

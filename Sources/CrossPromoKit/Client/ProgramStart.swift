@@ -48,7 +48,7 @@ struct ProgramStart: Sendable {
     ) throws(PromoError) -> Bool {
         let (key, variable) = (socket ?? "", ProcessEnvironment().variables["PROMOD_PROGRAM"])
         guard promod_is_secure() == 0,
-            let program = Self.find(variable, program, executable: try? String(targetOf: "/proc/self/exe"))
+            let program = try Self.find(variable, program, executable: try? String(targetOf: "/proc/self/exe"))
         else { return false }
         let before = Self.records.withLock { $0[key]?.successes ?? 0 }
         guard Self.turn.wait(timeout: deadline.dispatchTime) == .success else { throw .timedOut(key) }
@@ -69,14 +69,20 @@ struct ProgramStart: Sendable {
     }
 
     /// The program to start, from places that the app or the user decides: what lies beside an executable in `/usr/bin` need not be the
-    /// app's. nil if none is there that nobody else can change.
-    static func find(_ variable: String?, _ program: String?, executable: String?) -> String? {
+    /// app's. nil if none is there.
+    /// - Throws: ``PromoError`` that names the one that is there, if others can change it.
+    static func find(_ variable: String?, _ program: String?, executable: String?) throws(PromoError) -> String? {
         if variable == "none" { return nil }
-        return [variable, program, executable.map { $0.directory.directory + "/libexec/promod" }].compactMap(\.self)
-            .first { path in
-                guard path.hasPrefix("/"), let status = stat(of: path) else { return false }
-                return status.kind == S_IFREG && [0, geteuid()].contains(status.st_uid) && status.st_mode & 0o022 == 0
-            }
+        var refusal: String?
+        for path in [variable, program, executable.map { $0.directory.directory + "/libexec/promod" }] {
+            guard let path, path.hasPrefix("/"), let status = stat(of: path), status.kind == S_IFREG else { continue }
+            let isOfOther = ![0, geteuid()].contains(status.st_uid)
+            if !isOfOther && status.st_mode & 0o022 == 0 { return path }
+            let reason = isOfOther ? "it belongs to another user" : "others may write it; chmod go-w \(path)"
+            refusal = refusal ?? "\(path) is not used: \(reason)"
+        }
+        guard let refusal else { return nil }
+        throw PromoError(.daemonUnreachable, message: "promod cannot be reached, and \(refusal).")
     }
 
     /// Runs a program to its end.
