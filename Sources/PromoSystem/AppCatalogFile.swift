@@ -10,8 +10,8 @@ package struct AppCatalogFile: Sendable {
 
     /// The name of the catalog.
     package let name: String
-    private let address: HTTPSURL
     private let directory: String
+    private let text: [UInt8]
     /// The directories of files that a person or an administrator has written, of which one of this name is used instead.
     private let earlier: [String]
 
@@ -33,7 +33,7 @@ package struct AppCatalogFile: Sendable {
         let configuration =
             [base("XDG_CONFIG_HOME", "/.config")].compactMap(\.self) + (system.isEmpty ? ["/etc/xdg"] : system)
         name = CatalogReference.isName("app-" + app) ? "app-" + app : "app-" + Self.digest(of: app)
-        self.address = url
+        text = Array("url = \"\(url.normalized)\"\n".utf8)
         directory = data + Self.place
         earlier = configuration.map { $0 + Self.place }
     }
@@ -46,28 +46,40 @@ package struct AppCatalogFile: Sendable {
         return String(hash, radix: 16)
     }
 
-    /// Writes the file, unless a person hides the catalog by an empty file or a link, or has written another one of its name.
+    private var path: String { "\(directory)/\(name).toml" }
+
+    /// The file with which a person hides the catalog, an empty one or a link, or another one of its name; nil if there is none.
+    package var hiding: String? {
+        if let other = earlier.map({ "\($0)/\(name).toml" }).first(where: { stat(ofLink: $0) != nil }) { return other }
+        guard stat(ofLink: path) != nil else { return nil }
+        let lines = Self.read(path)?.split(separator: UInt8(ascii: "\n"))
+        return lines?.allSatisfy { $0.starts(with: "#".utf8) } ?? true ? path : nil
+    }
+
+    /// Writes the file, unless a person hides the catalog.
     /// - Parameter bundled: the path of a list for the time before the first fetch; nil for none.
     /// - Returns: whether anything has changed.
     package func write(bundled: String? = nil) throws(Refusal) -> Bool {
-        let path = "\(directory)/\(name).toml"
-        guard !earlier.contains(where: { stat(ofLink: "\($0)/\(name).toml") != nil }) else { return false }
-        let old = Self.read(path)
-        if stat(ofLink: path) != nil,
-            old?.split(separator: UInt8(ascii: "\n")).allSatisfy({ $0.starts(with: "#".utf8) }) ?? true
-        {
-            return false
-        }
+        guard hiding == nil else { return false }
         if let missing = FileSystem.makeDirectories(directory) {
             throw Refusal(description: "the directory \(missing) cannot be made: \(String(systemError: errno))")
         }
-        let isListNew = try bundled.map { bundled throws(Refusal) in
-            guard let list = Self.read(bundled) else {
-                throw Refusal(description: "\(bundled) cannot be read: \(String(systemError: errno))")
-            }
-            return try Self.replace("\(directory)/\(name).json", with: list)
+        let isListNew = try bundled.map { bundled throws(Refusal) in try copy(bundled) }
+        return try Self.replace(path, with: text) || isListNew == true
+    }
+
+    /// Replaces the list beside the file, if that is there with this address, and nothing hides it.
+    /// - Returns: whether it has changed.
+    package func renew(bundled: String) throws(Refusal) -> Bool {
+        guard hiding == nil, Self.read(path) == text else { return false }
+        return try copy(bundled)
+    }
+
+    private func copy(_ bundled: String) throws(Refusal) -> Bool {
+        guard let list = Self.read(bundled) else {
+            throw Refusal(description: "\(bundled) cannot be read: \(String(systemError: errno))")
         }
-        return try Self.replace(path, with: Array("url = \"\(address.normalized)\"\n".utf8)) || isListNew == true
+        return try Self.replace("\(directory)/\(name).json", with: list)
     }
 
     /// Replaces a file, but no file to which a link leads.
@@ -81,7 +93,7 @@ package struct AppCatalogFile: Sendable {
     }
 
     /// The bytes of a regular file, or of that to which a link leads; nil if there is none.
-    private static func read(_ path: String) -> [UInt8]? {
+    package static func read(_ path: String) -> [UInt8]? {
         guard stat(of: path)?.kind == S_IFREG else { return nil }
         let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -126,9 +126,46 @@ import Testing
         let name = "\(place)/promod/catalogs.d/app-finebill.toml"
         try scratch.write(name, "")
         let ran = try run(Self.probe, "https://localhost:1/a.json")
-        #expect(ran.apps.isEmpty && ran.error.contains("No catalog"), "\(ran)")
+        #expect(ran.apps.isEmpty && ran.error.hasSuffix("[notConfigured]"), "\(ran)")
+        #expect(ran.app.standardError.contains("\(scratch(name)) "), "\(ran.app.standardError)")
         #expect(scratch.read(name) == "")
         #expect(place == "data" || access(scratch(file), F_OK) != 0)
+    }
+
+    @Test func aFileOfThePersonWithAnotherAddressHidesIt() throws {
+        let name = "config/promod/catalogs.d/app-finebill.toml"
+        try scratch.write(name, "url = \"https://localhost:1/b.json\"\n")
+        let ran = try run(Self.probe, "https://localhost:1/a.json")
+        #expect(ran.error.contains("\(scratch(name)) ") && ran.error.hasSuffix("[notConfigured]"), "\(ran)")
+    }
+
+    @Test func aDirectoryThatCannotBeMadeIsNoMistakeOfTheApp() throws {
+        try scratch.write("data/promod", "")
+        let ran = try run(Self.probe, "https://localhost:1/a.json")
+        #expect(ran.error.contains("cannot be made") && ran.error.hasSuffix("[refused]"), "\(ran)")
+    }
+
+    @Test func theBundledListOfANewVersionReplacesThatOfTheOld() throws {
+        try scratch.write("app/list.json", SampleFile.text)
+        let address = "https://localhost:1/a.json"
+        #expect(try run(Self.probe, address, scratch("app/list.json")).apps == others)
+        let repaired = SampleFile.text.replacing("\"bookary\"", with: "\"bookery\"")
+        try scratch.write("app/list.json", repaired)
+        let ran = try run(Self.probe, address, scratch("app/list.json"))
+        #expect(ran.apps == ["bookery", "finepomo"], "\(ran)")
+        #expect(scratch.read("data/promod/catalogs.d/app-finebill.json") == repaired)
+    }
+
+    @Test(arguments: ["{", "[]", #"{"apps":{}}"#, nil])
+    func aBundledListThatIsNoneIsToldAndDoesNotPreventTheList(_ text: String?) throws {
+        let origin = try NginxOrigin()
+        try scratch.write("config/promod/config.toml", "network.ca-file = \"\(origin.caFile)\"\n")
+        if let text { try scratch.write("app/list.json", text) }
+        let ran = try run(Self.probe, origin.url, scratch("app/list.json"))
+        #expect(ran.apps == others && ran.error == "", "\(ran)")
+        let told = "\(scratch("app/list.json")) is not used"
+        #expect(ran.app.standardError.contains(told), "\(ran.app.standardError)")
+        #expect(try dropIns() == ["app-finebill.toml"])
     }
 
     // MARK: Other languages

@@ -76,7 +76,7 @@ func say(_ text: String) {
     let own = PromoService(config: config)
     await own.loadApps()
     say("own \(own.apps.map(\.id).joined(separator: " "))")
-    say("error \(own.error?.message ?? "")")
+    say("error \(own.error.map { "\($0.message) [\($0.code)]" } ?? "")")
     for await event in PromoClient().events() {
         switch event {
         case .connected where everything: await use(own, config.client)

@@ -103,12 +103,17 @@ package struct DaemonClient: Sendable {
         _ request: Request, on connection: inout DaemonConnection?, until deadline: Deadline,
         _ interruption: Interruption
     ) throws(PromoError) -> JSONValue {
+        let reload = Request(.command(.reload)).line
+        if let own, try own.renew(socket: socketPath()) {
+            _ = try? ask(line: reload, on: &connection, until: deadline, interruption)
+        }
         do {
             return try ask(line: request.line, on: &connection, until: deadline, interruption)
         } catch {
-            if error.code == .unknownCatalog, try own?.tell(after: error, socket: socketPath()) == true {
+            if error.code == .unknownCatalog, let own {
+                try own.tell(after: error, socket: socketPath())
                 // What is wrong in the configuration is not about this file.
-                _ = try? ask(line: Request(.command(.reload)).line, on: &connection, until: deadline, interruption)
+                _ = try? ask(line: reload, on: &connection, until: deadline, interruption)
             } else if error.code != .connectionLost || !request.method.description.isRepeatable {
                 throw error
             } else {
@@ -142,33 +147,80 @@ struct OwnCatalog: Sendable {
     let address: String
     /// The path of a list for the time before the first fetch; nil for none.
     let bundled: String?
+    /// The variables that say where the user's files are.
+    let environment: [String: String]
     /// What this process has told. If another version of the app tells another address, the two must not go on for ever.
     private static let told = Guarded<Set<String>>([])
+    /// Whose bundled lists this process has compared.
+    private static let compared = Guarded<Set<String>>([])
 
-    init(app: String, address: String, bundled: String?) {
-        (self.app, self.address, self.bundled) = (app, address, bundled)
+    init(
+        app: String, address: String, bundled: String? = nil,
+        environment: [String: String] = ProcessEnvironment().variables
+    ) {
+        (self.app, self.address, self.bundled, self.environment) = (app, address, bundled, environment)
+    }
+
+    /// Gives promod the bundled list of this version of the app, once in a process.
+    /// - Returns: whether promod has another one, until its next reload.
+    func renew(socket: String) -> Bool {
+        guard isRead(at: socket), let bundled,
+            Self.compared.withLock({ $0.insert("\(socket) \(app) \(address) \(bundled)").inserted }), let list
+        else { return false }
+        return (try? AppCatalogFile(of: app, at: address, environment: environment).renew(bundled: list)) ?? false
     }
 
     /// Has promod keep it from its next reload on.
     /// - Parameter error: that of promod, which does not know it.
-    /// - Returns: false if promod was told before.
-    func tell(after error: PromoError, socket: String) throws(PromoError) -> Bool {
-        func failure(_ reason: String) -> PromoError {
-            PromoError(error.code, reason: error.reason, message: "\(error.message) \(reason)")
+    /// - Throws: ``PromoError`` with why promod cannot know it: `notConfigured` if a person's file hides it.
+    func tell(after error: PromoError, socket: String) throws(PromoError) {
+        func failure(_ code: PromoError.Code, _ reason: String) -> PromoError {
+            PromoError(code, reason: error.reason, message: "\(error.message) \(reason)")
         }
-        if let sandbox = Sandbox.current, !socket.contains("/app/\(sandbox.app)/") {
+        guard isRead(at: socket) else {
             throw failure(
+                error.code,
                 "The host's promod reads no file of a sandbox: the app's package has to bring it, promod.toml(5).")
         }
-        guard Self.told.withLock({ $0.insert("\(socket) \(app) \(address)").inserted }) else { return false }
+        let hiding: String?
         do throws(AppCatalogFile.Refusal) {
-            let environment = ProcessEnvironment().variables
-            // Another instance of the app may have written the same, which promod has yet to read.
-            _ = try AppCatalogFile(of: app, at: address, environment: environment).write(bundled: bundled)
-            return true
+            let file = try AppCatalogFile(of: app, at: address, environment: environment)
+            hiding = file.hiding
+            try Self.told.withLock { told throws(AppCatalogFile.Refusal) in
+                let words = "\(socket) \(app) \(address)"
+                guard hiding == nil, !told.contains(words) else { return }
+                // Another instance of the app may have written the same, which promod has yet to read.
+                _ = try file.write(bundled: list)
+                told.insert(words)
+            }
         } catch {
-            throw failure("It cannot be added: \(error.description).")
+            throw failure(.refused, "It cannot be added: \(error.description).")
         }
+        if let hiding {
+            throw PromoError(.notConfigured, reason: error.reason, message: "\(hiding) hides the app's catalog.")
+        }
+    }
+
+    /// Whether the promod at a socket reads the user's files here.
+    private func isRead(at socket: String) -> Bool {
+        Sandbox.current.map { socket.contains("/app/\($0.app)/") } ?? true
+    }
+
+    /// The path of the bundled list; nil if there is none, or if it is no list, of which the developer is told.
+    private var list: String? {
+        guard let bundled else { return nil }
+        let refusal: String
+        if let bytes = AppCatalogFile.read(bundled) {
+            do {
+                let apps = try JSONDocument(bytes, maximumDepth: 64).root["apps"]
+                if apps?.kind == .array { return bundled }
+                refusal = "it has no array \"apps\""
+            } catch { refusal = error.description }
+        } else {
+            refusal = "it cannot be read: \(String(systemError: errno))"
+        }
+        Mistake("The bundled list \(bundled) is not used: \(refusal).").tell()
+        return nil
     }
 }
 

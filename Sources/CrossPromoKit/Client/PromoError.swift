@@ -29,7 +29,7 @@ public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
         public static let refused = Code(rawValue: "refused")
         /// promod keeps no catalog of the address or the name in ``PromoConfig``.
         public static let unknownCatalog = Code(rawValue: "unknownCatalog")
-        /// promod has no catalog, because the person has not configured one.
+        /// promod has no catalog, because the person has configured none, or hides the app's.
         public static let notConfigured = Code(rawValue: "notConfigured")
         /// The catalog could not be fetched. The last one is still served.
         public static let refreshFailed = Code(rawValue: "refreshFailed")

@@ -1,4 +1,4 @@
-import CrossPromoKit
+@testable import CrossPromoKit
 import Foundation
 import Glibc
 import PromoTestSupport
@@ -52,6 +52,20 @@ import Testing
             try await DaemonClient(socketPath: daemon.path).answer(to: .status)
         }
         #expect(error.code == .badReply)
+    }
+
+    // MARK: The app's own catalog
+
+    @Test func promodIsAskedOnceMoreWhenAnotherServiceHasToldItTheCatalog() throws {
+        let (scratch, daemon) = (try ScratchDirectory(), try ScriptedDaemon { _ in .refusal("unknown-catalog") })
+        for _ in 1...2 {
+            var client = DaemonClient(socketPath: daemon.path)
+            client.own = OwnCatalog(app: "finebill", address: "https://a.example/", environment: ["HOME": scratch.path])
+            let error = #expect(throws: PromoError.self) { try client.ask(.list(ListParameters())) }
+            #expect(error?.code == .unknownCatalog)
+        }
+        #expect(daemon.requests("list").count == 4 && daemon.requests("reload").count == 2)
+        #expect(scratch.read(".local/share/promod/catalogs.d/app-finebill.toml") == "url = \"https://a.example/\"\n")
     }
 
     // MARK: Connections that end
