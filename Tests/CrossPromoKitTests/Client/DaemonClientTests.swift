@@ -68,6 +68,23 @@ import Testing
         #expect(scratch.read(".local/share/promod/catalogs.d/app-finebill.toml") == "url = \"https://a.example/\"\n")
     }
 
+    @Test func promodReadsItsFilesAgainOnceIfTheBundledListIsAnotherOne() throws {
+        let (scratch, daemon) = (try ScratchDirectory(), try ScriptedDaemon { _ in .result("{}") })
+        let copy = ".local/share/promod/catalogs.d/app-finebill"
+        try scratch.write("\(copy).toml", "url = \"https://a.example/\"\n")
+        for (name, list) in [("same", #"{"apps":[]}"#), ("new", #"{ "apps": [] }"#)] {
+            if name == "same" { try scratch.write("\(copy).json", list) }
+            try scratch.write(name, list)
+            var client = DaemonClient(socketPath: daemon.path)
+            client.own = OwnCatalog(
+                app: "finebill", address: "https://a.example/", bundled: scratch(name),
+                environment: ["HOME": scratch.path])
+            for _ in 1...2 { _ = try client.ask(.list(ListParameters())) }
+            #expect(daemon.requests("reload").count == (name == "same" ? 0 : 1))
+            #expect(scratch.read("\(copy).json") == list)
+        }
+    }
+
     // MARK: Connections that end
 
     private static let repeatable: [Request.Method] = [
