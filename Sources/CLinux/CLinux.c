@@ -18,6 +18,7 @@
 #include <sys/auxv.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/statfs.h>
 #include <sys/timerfd.h>
@@ -62,6 +63,8 @@ void promod_limit_waits(int descriptor, int seconds) {
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
 }
+
+void promod_set_name(void) { prctl(PR_SET_NAME, "promod"); }
 
 int promod_is_secure(void) { return getauxval(AT_SECURE) != 0; }
 

@@ -32,8 +32,6 @@ enum DaemonProgram {
 
     /// Runs a promod that serves a catalog's file, and ends it after the body. That promod itself prints what is wrong in the file.
     static func serving<Result>(_ file: String, _ body: (DaemonClient) throws -> Result) throws -> Result {
-        // The person's own promod may listen there. No other thread reads the environment meanwhile.
-        unsafe unsetenv("PROMOD_SOCKET")
         let (ours, theirs) = SocketPair.open()
         defer { close(ours) }
         let child: Subprocess

@@ -63,6 +63,7 @@ struct BackgroundTests {
         #expect(try machine.start() == (.exited(0), "", ""))
         let first = try machine.status()
         #expect(first.result["startedBy"] as? String == "app")
+        #expect(try String(contentsOfFile: "/proc/\(first.pid)/comm", encoding: .utf8) == "promod\n")
         #expect(try machine.start() == (.exited(0), "", ""))
         #expect(try machine.status().pid == first.pid)
     }
@@ -153,6 +154,13 @@ struct BackgroundTests {
         let ran = try machine.start(through: launcher)
         #expect(ran.code == .exited(78) && ran.error.contains("config.toml:2: refresh.intervall"), "\(ran)")
         #expect(access(machine.socketPath, F_OK) != 0)
+    }
+
+    @Test func aConfigurationThatIsALinkToNothingIsBroken() throws {
+        try machine.scratch.write("config/promod/nothing", "")
+        symlink("/gone", machine.scratch("config/promod/config.toml"))
+        let ran = try machine.start()
+        #expect(ran.code == .exited(78) && ran.error.contains("config.toml: it is a link to a file"), "\(ran)")
     }
 
     @Test func whoHasSwitchedItOffIsNotAskedAgain() throws {

@@ -136,7 +136,8 @@ struct CatalogFileTests {
         let hers = try DaemonUnderTest(in: scratch)
         try scratch.write("config/promod/config.toml", "broken")
         let before = try ChildProcess.run(["find", scratch.path]).output
-        let daemon = try start()
+        // As in a shell that has read the line of one that has ended.
+        let daemon = try start(["PROMOD_SOCKET": "/tmp/promod-gone/promod/promod.sock"])
         _ = try daemon.ask(DaemonUnderTest.launchLine("my-app"))
         #expect(try daemon.ask(Self.list).result["source"] as? String == "file")
         #expect(try ChildProcess.run(["find", scratch.path]).output == before)

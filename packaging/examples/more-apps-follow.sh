@@ -8,7 +8,7 @@ case $(type -P socat ncat nc | head -n 1) in
     */nc) once=(nc -w 5 -NU "$socket") stay=(nc -U "$socket") ;;
     *) echo "This needs socat, ncat or nc." >&2; exit 1 ;;
 esac
-ask() { "${once[@]}" <<<"{\"host\":\"$host\",$1}" 2>/dev/null || echo "promod does not answer." >&2; }
+ask() { "${once[@]}" <<<"{\"host\":\"$host\",$1}" 2>/dev/null || echo "Apps cannot be shown right now." >&2; }
 
 show() {
     reply=$(ask '"method":"list","limit":100,"language":"'"$language"'"')
@@ -20,7 +20,7 @@ show() {
 follow() { # shows the list when promod has answered the subscription, and after each event
     while true; do
         "${stay[@]}" <<<'{"method":"subscribe","events":["catalog"]}' 2>/dev/null | while read -r _; do show; done
-        echo "promod is not running. The list comes back when it is."
+        echo "Apps cannot be shown right now. The list comes back when it can."
         until sleep $((RANDOM % 4 + 1)) && "${once[@]}" </dev/null >/dev/null 2>&1; do :; done
     done
 }

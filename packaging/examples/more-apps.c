@@ -10,7 +10,7 @@ static json_t *ask(int promod, json_t *request) { // Returns the result: promod 
     json_dumpfd(request, promod, 0);
     dprintf(promod, "\n");
     json_t *reply = json_loadfd(promod, JSON_DISABLE_EOF_CHECK, NULL), *error = json_object_get(reply, "error");
-    if (!reply || error) errx(1, "%s", error ? text(error, "message") : "promod does not answer.");
+    if (!reply || error) errx(1, "%s", error ? text(error, "message") : "Apps cannot be shown right now.");
     return json_object_get(reply, "result");
 }
 
@@ -21,7 +21,7 @@ int main(int count, char **words) {
     snprintf(address.sun_path, sizeof address.sun_path, path ? "%s" : "%s/promod/promod.sock", path ? path : directory);
     int promod = socket(AF_UNIX, SOCK_STREAM, 0);
     setsockopt(promod, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){.tv_sec = 5}, sizeof(struct timeval));
-    if (connect(promod, (struct sockaddr *)&address, sizeof address) != 0) errx(1, "promod is not running.");
+    if (connect(promod, (struct sockaddr *)&address, sizeof address) != 0) errx(1, "Apps cannot be shown right now.");
     json_t *app, *result = ask(promod, json_pack("{ss ss* ss* ss*}", "method", tapped ? "tap" : "list",
                                                  "host", words[1], "app", tapped, "language", language));
     if (tapped) puts(text(result, text(result, "message") ? "message" : "storeURL")); // a message if offline

@@ -12,7 +12,7 @@ async function ask(method, members) {
   const promod = connect(path);
   promod.setTimeout(35_000, () => promod.destroy());
   promod.end(JSON.stringify({ method, host, ...members }) + "\n");
-  const { result, error } = await json(promod).catch(() => ({ error: { message: "promod does not answer." } }));
+  const { result, error } = await json(promod).catch(() => ({ error: { message: "Apps cannot be shown right now." } }));
   if (error) {
     console.error(error.message);
     process.exit(1);
@@ -24,8 +24,8 @@ if (app) {
   const { message, storeURL } = await ask("tap", { app, language });
   console.log(message ?? `Open ${storeURL}`);
 } else {
-  const { apps } = await ask("list", { limit: 100, language, wait: true });
+  const { apps, canRetry } = await ask("list", { limit: 100, language, wait: true });
   for (const { id, name, category, tagline } of apps) console.log(`${id}: ${name} (${category}), ${tagline}`);
   if (apps.length) await ask("impression", { apps: apps.map(app => app.id) });
-  else console.log("There are no apps to show.");
+  else console.log(canRetry ? "Apps cannot be shown right now." : "There are no other apps to show.");
 }

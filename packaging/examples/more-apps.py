@@ -18,17 +18,17 @@ def ask(method, **members):
             promod.sendall(json.dumps({"method": method, "host": HOST, **members}).encode() + b"\n")
             reply = json.loads(promod.makefile().readline())
     except (OSError, ValueError):
-        sys.exit("promod does not answer.")
+        sys.exit("Apps cannot be shown right now.")
     return reply["result"] if "result" in reply else sys.exit(reply["error"]["message"])
 
 if len(sys.argv) > 2:
     answer = ask("tap", app=sys.argv[2], language=LANGUAGE)
     print(answer.get("message") or f"Open {answer['storeURL']}")
 else:
-    apps = ask("list", limit=100, language=LANGUAGE, wait=True)["apps"]
-    for app in apps:
+    more = ask("list", limit=100, language=LANGUAGE, wait=True)
+    for app in more["apps"]:
         print(f"{app['id']}: {app['name']} ({app['category']}), {app['tagline']}")
-    if apps:
-        ask("impression", apps=[app["id"] for app in apps])
+    if more["apps"]:
+        ask("impression", apps=[app["id"] for app in more["apps"]])
     else:
-        print("There are no apps to show.")
+        print("Apps cannot be shown right now." if more["canRetry"] else "There are no other apps to show.")

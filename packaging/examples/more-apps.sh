@@ -10,8 +10,8 @@ esac
 
 reply=$(ask <<<'{"method":"list","limit":100,"wait":true,"host":"'"$host"'",'\
 '"language":"'"${LC_ALL:-${LC_MESSAGES:-$LANG}}"'"}')
-[[ $reply == *"}" ]] || { echo "More apps cannot be shown, because promod does not answer." >&2; exit 1; }
-jq -r 'if .error then "\(.error.message)\n" | halt_error(1) else
-    .result.apps[] | "\(.name) (\(.category)): \(.tagline)" end' <<<"$reply" || exit 1
-[[ $reply == *'"apps":[]'* ]] && echo "There are no other apps to show."
+[[ $reply == *"}" ]] || { echo "Apps cannot be shown right now." >&2; exit 1; }
+jq -r 'if .error then "\(.error.message)\n" | halt_error(1) elif .result.apps != [] then
+    .result.apps[] | "\(.name) (\(.category)): \(.tagline)" elif .result.canRetry then
+    "Apps cannot be shown right now." else "There are no other apps to show." end' <<<"$reply" || exit 1
 jq -c --arg host "$host" '{method: "impression", $host, apps: [.result.apps[].id]}' <<<"$reply" | ask >/dev/null

@@ -36,6 +36,9 @@ int promod_memory_file(void);
 /// Limits the waits of a socket to some seconds.
 void promod_limit_waits(int descriptor, int seconds);
 
+/// Names the process promod in the lists of ps(1) and top(1).
+void promod_set_name(void);
+
 /// Whether the process has more rights than its user, by getauxval(3).
 int promod_is_secure(void);
 

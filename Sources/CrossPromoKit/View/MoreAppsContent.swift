@@ -122,7 +122,9 @@ package struct MoreAppsContent: Sendable {
         if let freshness = listing?.freshness, let fetchedAt = freshness.fetchedAt,
             answer.failure == nil ? freshness.state == .expired : freshness.expiresAt.map({ $0 <= now }) ?? true
         {
-            return [Notice(.warning, words.old(LocalTime.text(fetchedAt, words.time)))]
+            // A day without its year may be one that is to come.
+            let pattern = now - fetchedAt < .seconds(180 * 86_400) ? words.time : words.date
+            return [Notice(.warning, words.old(LocalTime.text(fetchedAt, pattern)))]
         }
         return answer.failure.map { [Notice(.warning, $0.notice(in: words, hasList: true))] } ?? []
     }

@@ -24,8 +24,8 @@ package struct Words: Sendable {
     let comma: String
     /// The same on a terminal that sends lines.
     let numbers: String
-    /// The pattern of a time, for strftime(3).
-    let time: String
+    /// The patterns of a time, and of a day with its year, for strftime(3).
+    let time, date: String
     let old: @Sendable (_ time: String) -> String
     /// A page was opened, or has this address.
     let opened, open: @Sendable (String) -> String
@@ -40,7 +40,7 @@ package struct Words: Sendable {
         title: "More Apps", sample: "These apps are made up, to show what this list looks like.",
         keys: ("↑ ↓ or a number selects, Enter opens", "r tries again", "q leaves"), comma: ", ",
         numbers: "A number, r or q, and Enter:",
-        time: "%d %b %H:%M",
+        time: "%d %b %H:%M", date: "%d %b %Y",
         old: { "This list is from \($0) and may be out of date." },
         opened: { "Opening \($0) in the store…" },
         open: { "The page couldn't be opened. Open this address in your browser:\n\($0)" },
@@ -71,7 +71,7 @@ package struct Words: Sendable {
         title: "다른 앱 더 보기", sample: "목록을 미리 보여 주기 위한 가상의 앱이에요.",
         keys: ("↑ ↓ 또는 번호로 선택, Enter로 열기", "r로 다시 시도", "q로 나가기"), comma: ", ",
         numbers: "번호나 r, q를 입력한 뒤 Enter:",
-        time: "%-m월 %-d일 %H:%M",
+        time: "%-m월 %-d일 %H:%M", date: "%Y년 %-m월 %-d일",
         old: { "\($0) 기준 목록이에요. 최신 정보와 다를 수 있어요." },
         opened: { "스토어에서 \($0) 페이지를 여는 중…" },
         open: { "페이지를 열지 못했어요. 브라우저에서 아래 주소를 열어 주세요.\n\($0)" },
@@ -101,7 +101,7 @@ package struct Words: Sendable {
         title: "ほかのアプリ", sample: "一覧の見本として用意した、架空のアプリです。",
         keys: ("↑↓または番号で選択、Enterで開く", "rでもう一度試す", "qで終了"), comma: "、",
         numbers: "番号、rまたはqを入力してEnter：",
-        time: "%-m月%-d日 %H:%M",
+        time: "%-m月%-d日 %H:%M", date: "%Y年%-m月%-d日",
         old: { "\($0)時点の一覧です。最新の情報と異なる場合があります。" },
         opened: { "ストアで「\($0)」のページを開いています…" },
         open: { "ページを開けませんでした。次のURLをブラウザーで開いてください。\n\($0)" },

@@ -1,4 +1,6 @@
+import Glibc
 import PromoCore
+import PromoSystem
 import PromoWire
 
 /// The configuration and the problems of the layers that have been read so far.
@@ -16,7 +18,10 @@ struct ConfigurationAssembly {
 
     mutating func add(file: String, _ read: ConfigurationLoader.ReadFile) {
         do {
-            guard let bytes = try read(file, ConfigurationFile.maximumBytes) else { return }
+            guard let bytes = try read(file, ConfigurationFile.maximumBytes) else {
+                if stat(ofLink: file) != nil { bad.add(at: file, "it is a link to a file that does not exist") }
+                return
+            }
             self.file = file
             for entry in try ConfigurationFile(bytes, path: file).entries { add(entry, of: file) }
         } catch let problem as ConfigurationProblem {

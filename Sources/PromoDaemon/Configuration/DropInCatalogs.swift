@@ -164,6 +164,7 @@ package struct DropInCatalogs: Equatable, Sendable {
         } else {
             first[name] = path
             masked.insert(name)
+            ignore("it is empty, and hides the catalog of its name", nil)
         }
     }
 

@@ -51,6 +51,8 @@ package enum Background {
         setsid()
         // The path ends with a NUL.
         _ = unsafe chdir("/")
+        // Its file may be /proc/self/exe, or a copy in memory.
+        promod_set_name()
     }
 
     /// Tells the starter that clients can be served, and gives up its standard error.

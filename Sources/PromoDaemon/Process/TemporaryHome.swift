@@ -24,6 +24,8 @@ package enum TemporaryHome {
             { _, _ in if let directory = TemporaryHome.directory { TemporaryHome.remove(directory) } }, nil)
         // The C library copies the texts.
         for name in variables { unsafe setenv(name, directory, 1) }
+        // That of another promod, as one that has ended and whose line a shell has read.
+        unsafe unsetenv("PROMOD_SOCKET")
     }
 
     private static func remove(_ path: String) {

@@ -40,7 +40,11 @@ enum StorePage {
     /// Opens a page on the desktop.
     /// - Returns: whether that succeeded; if not, a notice says that the address follows.
     static func open(_ address: String) -> Bool {
-        if let url = URL(string: address), url.scheme == "https", StoreOpener.openNow(url) { return true }
+        guard let url = URL(string: address), url.scheme == "https" else {
+            Output.note("promoctl: The page is not opened, because its address is not https:")
+            return false
+        }
+        if StoreOpener.openNow(url) { return true }
         Output.note("promoctl: xdg-open could not open the page; here is its address.")
         return false
     }

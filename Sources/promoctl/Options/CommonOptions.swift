@@ -96,7 +96,7 @@ struct CommonOptions: ParsableArguments {
         } catch {
             // Nothing changes by itself, so this is not one to try again later.
             guard error.reason == ErrorReason.noCatalog.rawValue,
-                (try? status())?.catalogs.isEmpty == true
+                (try? client.ask(.status, reading: StatusResult.init))?.catalogs.isEmpty == true
             else { throw error }
             throw PromoError(.notConfigured, reason: error.reason, message: error.message)
         }

@@ -51,6 +51,14 @@ struct MoreAppsContentTests {
         #expect(lines(old) == [plainRow, "", "This list is from \(fetched) and may be out of date."])
     }
 
+    @Test func theDayOfAListThatIsHalfAYearOldHasItsYear() throws {
+        var old = try content(Replies.list(["bookary"], state: "expired"))
+        #expect(
+            lines(old, after: .seconds(200 * 86_400)).last == "This list is from 21 Nov 2026 and may be out of date.")
+        old.language = .ko
+        #expect(lines(old, after: .seconds(200 * 86_400)).last?.hasPrefix("2026년 11월 21일") == true)
+    }
+
     @Test func withoutADaemonAListIsNotUpdatedAndCalledOldOnceItHasExpired() throws {
         let failure = PromoError(.daemonUnreachable, message: "No socket at /s.")
         let listing = Replies.list(["bookary"], expiresAt: "2026-11-22T01:09:00Z")

@@ -128,6 +128,15 @@ struct PromoctlFailureTests {
         #expect(listener.count == 1)
     }
 
+    /// Its status says why there is no catalog, and is asked once.
+    @Test func whoRefusesEverythingForLackOfACatalogIsAskedTwice() throws {
+        let daemon = try ScriptedDaemon { _ in .refusal("no-catalog") }
+        let scratch = try ScratchDirectory()
+        let promoctl = PromoctlUnderTest(in: scratch, environment: ["PROMOD_SOCKET": daemon.path])
+        #expect(try promoctl.run("tap", "bookary").code == 75)
+        #expect(daemon.requests.map(\.method) == ["tap", "status"])
+    }
+
     @Test func aDaemonWithTooManyConnectionsExitsWith75() throws {
         let daemon = try DaemonUnderTest(settings: ["socket.max-connections": "1"])
         let held = try daemon.connect()
