@@ -12,6 +12,8 @@ import Testing
     private let settings: String
 
     init() throws {
+        // Under nohup(1) it is ignored, and so it would be by the programs.
+        signal(SIGHUP, SIG_DFL)
         daemon = try DaemonUnderTest()
         terminal = try Pseudoterminal(columns: 80)
         settings = terminal.settings

@@ -91,7 +91,7 @@ STAGES = [
         shown=$(TMPDIR=$directory packaging/run | sed -n '/^promod is running/,$p')
         echo "$shown"
         [ "$(echo "$shown" | wc -l)" -lt 40 ]
-        for words in 'FinePomo ' 'app=bookary' 'fresh  5' 'before the list expires'; do echo "$shown" | grep --quiet "$words"; done
+        for words in 'FinePomo ' 'app=bookary' 'fresh  5' 'set by the command line'; do echo "$shown" | grep --quiet "$words"; done
         [ -z "$(pgrep --full "$directory"; find "$directory" -name 'tmp.*')" ]  # the build leaves others
         rm -r "$directory" """), HALF, ("package",), ("openssl", "procps")),
     Stage("release", "a release is refused unless all is ready, is the same each time, and its source package builds without a network",
