@@ -45,7 +45,7 @@ of_robot() { "$container" as "$name" robot systemctl --user is-active promod.ser
 
 check volatile_journal "of a journal in memory a user sees nothing, root and the group systemd-journal read promod's records, and status knows the last failure"
 volatile_journal() {
-    trap 'origin start; inside sh -c "gpasswd --delete $user systemd-journal; mv /var/log/journal.away /var/log/journal; systemctl restart systemd-journald"' EXIT
+    trap 'origin start; inside sh -c "gpasswd --delete $user systemd-journal; mv /var/log/journal.away /var/log/journal; systemctl restart systemd-journald; journalctl --flush"' EXIT
     inside mv /var/log/journal /var/log/journal.away
     inside systemctl restart systemd-journald
     origin stop
