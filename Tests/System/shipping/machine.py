@@ -12,7 +12,7 @@ from support import catalog
 from support.check import ROOT, Check
 from support.claims import Failed
 from support.shop import CATALOG, Shelf
-from support.wire import PATIENCE, Connection, comes
+from support.wire import PATIENCE, Connection, asked, comes
 
 # A program with the library, as an app that waits for what changes in its list.
 PROBE = f"{ROOT}/.build/debug/LibraryProbe"
@@ -81,11 +81,7 @@ class Machine:
 
     def ask(self, method, **params):
         """The result of one request on a connection of its own."""
-        connection = self.connect()
-        try:
-            return connection.ask(method, **params)
-        finally:
-            connection.close()
+        return asked(self.socket, method, **params)
 
     def promod(self, path=""):
         """The process that listens, which may be in another namespace."""

@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass
 
 from .claims import Failed
-from .wire import PATIENCE, Connection
+from .wire import PATIENCE, Connection, asked
 
 GAP = 1.01  # seconds after the last attempt, in which a refresh is deferred
 DEBUG_MB = 14  # How much more memory the code of a debug build takes, with its counters of coverage.
@@ -139,11 +139,7 @@ class Daemon:
 
     def ask(self, method, **params):
         """The result of one request on a connection of its own."""
-        connection = self.connect()
-        try:
-            return connection.ask(method, **params)
-        finally:
-            connection.close()
+        return asked(self.socket, method, **params)
 
     @property
     def catalog(self):

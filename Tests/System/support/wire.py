@@ -118,3 +118,12 @@ def exchange(connections, cases):
         connection.send(share)
     for connection, share in zip(connections, shares):
         connection.check(share)
+
+
+def asked(path, method, **params):
+    """The result of one request to a socket, on a connection of its own."""
+    connection = Connection(path)
+    try:
+        return connection.ask(method, **params)
+    finally:
+        connection.close()
