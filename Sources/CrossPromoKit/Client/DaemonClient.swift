@@ -64,7 +64,8 @@ package struct DaemonClient: Sendable {
     }
 
     /// How long to wait before a request is repeated.
-    private static let pause = 100
+    private static let pause = Duration.milliseconds(100)
+    private static let reload = Request(.command(.reload)).line
 
     /// Sends a request on a connection of its own, and blocks until the answer. If the connection is lost, a repeatable request is sent once
     /// more.
@@ -103,9 +104,8 @@ package struct DaemonClient: Sendable {
         _ request: Request, on connection: inout DaemonConnection?, until deadline: Deadline,
         _ interruption: Interruption
     ) throws(PromoError) -> JSONValue {
-        let reload = Request(.command(.reload)).line
-        if let own, try own.renew(socket: socketPath()) {
-            _ = try? ask(line: reload, on: &connection, until: deadline, interruption)
+        if let own, own.bundled != nil, own.renew(socket: try socketPath()) {
+            _ = try? ask(line: Self.reload, on: &connection, until: deadline, interruption)
         }
         do {
             return try ask(line: request.line, on: &connection, until: deadline, interruption)
@@ -113,12 +113,12 @@ package struct DaemonClient: Sendable {
             if error.code == .unknownCatalog, let own {
                 try own.tell(after: error, socket: socketPath())
                 // What is wrong in the configuration is not about this file.
-                _ = try? ask(line: reload, on: &connection, until: deadline, interruption)
+                _ = try? ask(line: Self.reload, on: &connection, until: deadline, interruption)
             } else if error.code != .connectionLost || !request.method.description.isRepeatable {
                 throw error
             } else {
                 // promod was probably restarted, and one that was killed accepts connections until the kernel has ended it.
-                _ = interruption.wait(until: .after(.milliseconds(Self.pause)))
+                _ = interruption.wait(until: .after(Self.pause))
             }
             return try ask(line: request.line, on: &connection, until: deadline, interruption)
         }
@@ -164,8 +164,9 @@ struct OwnCatalog: Sendable {
     /// Gives promod the bundled list of this version of the app, once in a process.
     /// - Returns: whether promod has another one, until its next reload.
     func renew(socket: String) -> Bool {
-        guard isRead(at: socket), let bundled,
-            Self.compared.withLock({ $0.insert("\(socket) \(app) \(address) \(bundled)").inserted }), let list
+        guard let bundled,
+            Self.compared.withLock({ $0.insert("\(socket) \(app) \(address) \(bundled)").inserted }),
+            isRead(at: socket), let list
         else { return false }
         return (try? AppCatalogFile(of: app, at: address, environment: environment).renew(bundled: list)) ?? false
     }
