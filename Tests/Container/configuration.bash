@@ -35,37 +35,16 @@ reload_good() {
     manager reload promod.service
 }
 
-reload_bad_key() { # until the check ends
+check reload_broken "after a reload with a broken configuration, list still works, and status and the Status line name the key until it is fixed"
+reload_broken() {
     trap reload_good EXIT
     configure "$bad_key"
     manager reload promod.service 2>/dev/null || true # systemctl may report the error or not
     soon "*$bad_key*" problems configuration
-}
-
-start_with_bad_key() { # until the check ends
-    trap reload_good EXIT
-    manager --quiet stop promod.service
-    configure "$bad_key"
-    serves_apps
-    is "*$bad_key*" problems configuration
-}
-
-check reload_broken "after a reload with a broken configuration, list still works and status names the key until it is fixed"
-reload_broken() {
-    reload_bad_key
+    soon "*Status:*$bad_key*" status_text
     serves_apps
     is active manager is-active promod.service
     reload_good
     soon '' problems configuration
-}
-
-check start_broken "started with a broken configuration, promod serves the cached catalog, and the Status line names the key until it is fixed"
-start_broken() {
-    start_with_bad_key
-    soon "*Status:*$bad_key*" status_text
-    reload_good
-    soon '' problems configuration
-    refreshes
     soon '*Status:*5 apps*' status_text
 }
-

@@ -26,34 +26,13 @@ network() {
 }
 asked() { inside sh -c 'wc -l </var/log/nginx/catalog.log'; }
 
-check full_disk "on a full disk, a new catalog is served from memory and status says so; with room again it is stored"
-full_disk() {
-    local cache=/home/$user/.cache/promod
-    trap "manager --quiet stop promod.service; inside umount $cache || true; manager start promod.service" EXIT
-    manager --quiet stop promod.service
-    inside mount -t tmpfs -o "size=64k,mode=700,uid=$(inside id -u "$user"),gid=$(inside id -g "$user")" tmpfs "$cache"
-    refreshes
-    as_user sh -c 'cat /dev/zero >.cache/promod/fill 2>/dev/null || true'
-    inside sh -c 'echo >>/srv/catalog/catalog.json'
-    soon 'updated storage' refresh
-    is '*served from memory*' problems storage
-    serves_apps
-    soon '*Subject: A file in the cache cannot be used or changed*df ~/.cache*' \
-        as_user journalctl --user --unit promod --catalog --no-pager PROMOD_EVENT=catalog-not-stored
-    as_user rm .cache/promod/fill
-    soon '' unstored_by_refreshes
-}
-unstored_by_refreshes() { # within a second of the last attempt nothing is fetched
-    refresh >/dev/null
-    problems storage
-}
-
 check lost "if ~/.cache as a whole is removed, promod ends once, and the one that systemd starts then stores the catalog"
 lost() {
     local pid; pid=$(main_pid)
     as_user rm -r .cache
     query '{"method":"status"}' >/dev/null || true # it looks at its directories, and ends
     soon "!(0|$pid)" main_pid
-    soon '' unstored_by_refreshes
+    refreshes
+    is '' problems storage
     is '' problems directory
 }
