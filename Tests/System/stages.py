@@ -2,6 +2,8 @@
 from dataclasses import dataclass
 
 DEBUG, RELEASE = ".build/debug/promod", ".build/release/promod"
+# The debug build of a run of everything counts coverage, and is apart, so that neither build undoes the other.
+WHOLE_BUILD = ".build-coverage"
 WHOLE = 1.0  # the share of a stage that keeps all cores busy
 MOST = 0.7
 HALF = 0.5
@@ -42,8 +44,8 @@ def _suite(name, claim, share=LITTLE, in_short=True, needs=()):
         name, claim, (*run, DEBUG), share, ("build",), needs, (*run, RELEASE), ("package",), fast=(*run, DEBUG, "--fast") if in_short else None)
 
 
-def _always(name, claim, command, share, after=(), needs=(), behind=()):
-    return Stage(name, claim, command, share, after, needs, fast=command, behind=behind)
+def _always(name, claim, command, share, after=(), needs=(), behind=(), whole=None):
+    return Stage(name, claim, command, share, after, needs, fast=command, behind=behind, whole=whole)
 
 
 CONTAINER = ("systemd-container", "debootstrap", "apt-utils", "gnupg", "zstd")
@@ -60,17 +62,16 @@ STAGES = [
             ("swift", "format", "lint", "--strict", "--recursive", "Sources", "Tests", "Package.swift"), HALF),
     _always("build", "the programs and their tests build without warnings",
             ("swift", "build", "--build-tests"), WHOLE,
-            needs=("libcurl4-openssl-dev", "libsodium-dev", "libsystemd-dev", "zlib1g-dev")),
+            needs=("libcurl4-openssl-dev", "libsodium-dev", "libsystemd-dev", "zlib1g-dev"),
+            whole=("swift", "build", "--build-tests", "--enable-code-coverage", "--scratch-path", WHOLE_BUILD)),
     _always("generated", "manual pages, completions and the OpenRPC document are those of the code", ("packaging/generate", "--check"),
             HALF, ("build",), ("groff-base", "mandoc", "jq", "netcat-openbsd")),
     _always("docs", "the articles and the library's documentation build without warnings", ("packaging/docs",), HALF, ("build",), ("jq",),
             ("generated",)),
-    # With coverage in a build of its own, so that neither undoes the other's.
     Stage("swift", "the tests in Swift; with --all, 90 % of the lines of each module are covered", ("Tests/System/swift",), MOST, ("build",),
           ("nginx-light", "openssl", "netcat-openbsd", "jq", "iproute2", "strace", "util-linux", "python3-jsonschema", "zsh", "fish"),
           _shell("""
-              swift build --build-tests --enable-code-coverage --scratch-path .build-coverage
-              Tests/System/swift --scratch-path .build-coverage --coverage
+              Tests/System/swift --coverage
               packaging/coverage 90 PromoWire PromoSystem PromoCore PromoDaemon promoctl/Page CrossPromoKit"""),
           behind=("docs",), fast=("Tests/System/swift",)),
     Stage("package", "the package builds, has no warnings of lintian, and installs at most 34 MB", _shell("""

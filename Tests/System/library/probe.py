@@ -1,8 +1,8 @@
 """The program that calls the library."""
-from support.check import ROOT
+from support.check import DEBUG
 from support.running import running
 
-PROGRAM = f"{ROOT}/.build/debug/LibraryProbe"
+PROGRAM = f"{DEBUG}/LibraryProbe"
 
 
 def probe(shop, *words, **more):

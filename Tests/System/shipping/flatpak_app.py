@@ -7,14 +7,14 @@ import select
 import shutil
 import subprocess
 
-from support.check import ROOT, LeftOut
+from support.check import DEBUG, ROOT, LeftOut
 from support.claims import expect
 from support.flatpak import APP, PLATFORM, Flatpak
 from support.programs import missing
 from support.wire import PATIENCE, Connection
 from .machine import check
 
-EXAMPLE = f"{ROOT}/.build/debug/more-apps-example"
+EXAMPLE = f"{DEBUG}/more-apps-example"
 PERMISSIONS = "command=more-apps-example\n[Context]\nshared=network;\n"
 
 

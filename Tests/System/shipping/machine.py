@@ -9,13 +9,13 @@ import subprocess
 import tempfile
 
 from support import catalog
-from support.check import ROOT, Check
+from support.check import DEBUG, Check
 from support.claims import Failed
 from support.shop import CATALOG, Shelf
 from support.wire import PATIENCE, Connection, asked, comes
 
 # A program with the library, as an app that waits for what changes in its list.
-PROBE = f"{ROOT}/.build/debug/LibraryProbe"
+PROBE = f"{DEBUG}/LibraryProbe"
 # An app in another language. It looks for its promod where its package has put it.
 APP = '''\
 import json, os, socket, subprocess, sys

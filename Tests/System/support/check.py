@@ -7,6 +7,7 @@ from typing import Callable
 from .claims import Failed
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+DEBUG = f"{os.environ.get('PROMOD_SCRATCH', f'{ROOT}/.build')}/debug"  # the directory of the debug build
 
 
 class LeftOut(Exception):
