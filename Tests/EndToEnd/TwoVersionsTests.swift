@@ -95,6 +95,15 @@ import Testing
         end(older.pid)
     }
 
+    @Test func doctorNamesBothVersionsAndNoServiceThatDoesNotRun() throws {
+        let older = try start(.older)
+        let doctor = Ran(
+            try ChildProcess.run([PromoctlUnderTest.binary, "doctor"], environment: machine.environment))
+        let versions = "promod is version \(Self.version(.older)), but promoctl is \(Version.current)."
+        #expect(doctor.output.contains("\(versions)\n  That goes when this promod ends"), "\(doctor)")
+        end(older.pid)
+    }
+
     /// Clients ask while one ends and the other begins, and ask again if no reply comes.
     @Test(arguments: [true, false]) func noReviewIsGrantedTwiceAndNothingIsLost(isOlderFirst: Bool) throws {
         let apps = (0..<60).map { "app-\($0)" }

@@ -72,7 +72,9 @@ struct Doctor: ParsableCommand {
             findings.append(
                 Finding(
                     "promod is version \(status.version), but promoctl is \(Version.current).",
-                    advice: "Run: systemctl --user restart promod"))
+                    advice: status.startedBy.known == .service
+                        ? "Run: systemctl --user restart promod"
+                        : "That goes when this promod ends; one that an app has started ends when no app needs it."))
         }
         findings += status.problems.map { problem in
             Finding(problem, deferral: problem.code.isOfFetch ? problem.catalog.flatMap { deferrals[$0] } : nil)
