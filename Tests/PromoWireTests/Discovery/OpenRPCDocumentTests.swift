@@ -10,20 +10,14 @@ struct OpenRPCDocumentTests {
         root = try JSONDocument(OpenRPCDocument.json, maximumDepth: 64).root
     }
 
-    @Test func itIsOneLineThatNamesTheProgramAndHasAnExampleThatWorks() throws {
-        #expect(OpenRPCDocument.json.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
+    @Test func itNamesTheProgramAndHasAnExampleThatWorks() throws {
         let info = try #require(root["info"])
-        #expect(info["title"]?.string == "promod" && info["version"]?.string == Version.current)
+        #expect(info["title"]?.string == "promod")
+        #expect(info["version"]?.string == Version.current)
         let description = try #require(info["description"]?.string)
         let start = try #require(description.firstIndex(of: "{"))
         let end = try #require(description[start...].firstIndex(of: "}"))
         #expect(try request(String(description[start...end])).method == .list(ListParameters(host: "finebill")))
-    }
-
-    @Test func everyMeaningIsADifferentSentence() {
-        let meanings = ErrorReason.allCases.map(\.meaning)
-        #expect(Set(meanings).count == meanings.count)
-        #expect(meanings.allSatisfy { $0.hasSuffix(".") && $0.first?.isUppercase == true })
     }
 
     @Test func aSchemaIsAnObjectOrAChoiceWithItsNameAsTitle() throws {

@@ -1,18 +1,35 @@
 import PromoWire
 import Testing
 
-/// The message of a refusal is short, and shows a line that works.
+/// The message of a refusal says what is wrong, is short, and shows a line that works. The suite `conformance` has the clauses of JSON-RPC
+/// 2.0 with their errors.
 struct RefusalMessageTests {
-    private static let wrong = [
-        "list", #"{"method":"list""#, #"{"query":"list"}"#, #""list""#, "[]", "{}", #"{"method":1}"#,
-        #"{"id":{},"method":"list"}"#, #"{"jsonrpc":"1.0","method":"list"}"#,
-        #"{"jsonrpc":"2.0","method":"list","host":"a"}"#, #"{"method":"list","params":{},"host":"a"}"#,
-        "[" + Array(repeating: "1", count: 101).joined(separator: ",") + "]", #"{"method":"lst"}"#,
+    private static let deep = String(repeating: "[", count: Call.maximumDepth)
+
+    /// Lines that are no request, with the id of the reply and a part of the message.
+    private static let wrong: [(String, id: String, part: String)] = [
+        ("list", "null", "at byte 0"), (#"{"id":1"#, "null", "at byte 7"), (#""list""#, "null", ""),
+        (#"{"method":"list","host":\#(deep)"#, "null", "nesting deeper than \(Call.maximumDepth) levels"),
+        ("[]", "null", "one request a line"), ("{}", "null", #""method""#),
+        (#"{"id":1,"query":"list"}"#, "1", #""method""#),
+        (#"{"method":1}"#, "null", #""method""#), (#"{"id":{},"method":"list"}"#, "null", #""id""#),
+        (#"{"jsonrpc":"1.0","id":1,"method":"list"}"#, "1", #""jsonrpc""#),
+        (#"{"jsonrpc":"2.0","id":1,"method":"list","host":"a"}"#, "1", #""params""#),
+        (#"{"method":"list","params":{},"host":"a"}"#, "null", #""params""#),
+        (#"{"jsonrpc":"2.0","id":1,"method":"list","params":null}"#, "1", #""params" of list must be an object"#),
+        (#"{"jsonrpc":"2.0","id":"x","method":"lst"}"#, #""x""#, #""lst""#),
     ]
+
+    @Test(arguments: wrong)
+    func aRefusalHasTheIDAndSaysWhatIsWrong(line: String, id: String, part: String) throws {
+        let rejection = try rejection(line)
+        #expect(rejection.id == id)
+        #expect(rejection.message.contains(part))
+    }
 
     @Test func aRefusalHasAnExampleThatWorks() throws {
         let lines =
-            Self.wrong.map { ($0, "list") }
+            Self.wrong.map { ($0.0, "list") }
             + MethodTable.all.map { (#"{"method":"\#($0.name)","params":[1]}"#, $0.name) }
             + MethodTable.all.filter { $0.parameters.contains(where: \.isRequired) }
             .map { (#"{"method":"\#($0.name)"}"#, $0.name) }

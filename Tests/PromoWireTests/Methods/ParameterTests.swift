@@ -7,12 +7,13 @@ struct ParameterTests {
     private static let noID = noString + [#""""#, #""A""#, #""a b""#, #""../a""#, #""a\n""#, #""\uff41""#]
     private static let noBoolean = ["0", "1", #""true""#, "[true]", "{}"]
     private static let noCount = ["-1", "1.5", "1e-1", "9223372036854775808", #""1""#, "true", "[1]", "{}"]
-    private static let tooMany = "[\(Array(repeating: #""a""#, count: 101).joined(separator: ","))]"
+    private static let tooMany =
+        "[\(Array(repeating: #""a""#, count: ImpressionParameters.maximumApps + 1).joined(separator: ","))]"
 
     private static let wrong: [String: [String]] = [
         "catalog": noString + [
             #""""#, #""Acme""#, #""a b""#, #""../acme""#, #""http://a.example/""#, #""https://""#,
-            "\"\(String(repeating: "a", count: 65))\"", #"{"name":"acme"}"#,
+            "\"\(String(repeating: "a", count: CatalogReference.maximumLength + 1))\"", #"{"name":"acme"}"#,
         ],
         "host": noID, "app": noID, "language": noString, "epoch": noString, "limit": noCount + ["0"],
         "minimum": noCount + ["0"], "wait": noBoolean, "unlaunched": noBoolean, "icons": noBoolean,
@@ -24,11 +25,11 @@ struct ParameterTests {
         "events": ["[]", #""tap""#, "1", "{}", #"["Tap"]"#, #"["tap",1]"#, #"["tap",null]"#, #"["lagged"]"#],
     ]
 
-    /// A call of a method with its other required arguments.
-    private static func call(_ method: MethodDescription, _ name: String, _ value: String) -> String {
+    /// A call of a method with its other required arguments, and with a value of one unless it is to be missing.
+    private static func call(_ method: MethodDescription, _ name: String, _ value: String?) -> String {
         let others = method.parameters.filter { $0.isRequired && $0.name != name }
-        return "{\"method\":\"\(method.name)\",\"\(name)\":\(value)"
-            + others.map { ",\"\($0.name)\":\($0.schema.example)" }.joined() + "}"
+        let members = others.map { ",\"\($0.name)\":\($0.schema.example)" } + [value.map { ",\"\(name)\":\($0)" } ?? ""]
+        return "{\"method\":\"\(method.name)\"\(members.joined())}"
     }
 
     @Test(arguments: MethodTable.all)
@@ -55,9 +56,7 @@ struct ParameterTests {
     @Test(arguments: MethodTable.all)
     func aMissingArgumentIsNamedWithItsType(method: MethodDescription) throws {
         for parameter in method.parameters where parameter.isRequired {
-            let others = method.parameters.filter { $0.isRequired && $0.name != parameter.name }
-            let members = others.map { ",\"\($0.name)\":\($0.schema.example)" }.joined()
-            let rejection = try rejection("{\"method\":\"\(method.name)\"\(members)}")
+            let rejection = try rejection(Self.call(method, parameter.name, nil))
             #expect(rejection.reason == .invalidParams)
             #expect(rejection.message.hasPrefix("\(method.name) needs \"\(parameter.name)\", \(parameter.words)."))
         }
@@ -66,16 +65,16 @@ struct ParameterTests {
     @Test(arguments: [
         (#""method":"list","language":1"#, "a string"), (#""method":"list","limit":0"#, "an integer of 1 or more"),
         (#""method":"list","wait":1"#, "true or false"),
-        (#""method":"list","host":1"#, "a string of 1 to 255 lowercase ASCII letters, digits and hyphens"),
+        (#""method":"list","host":1"#, "a string of \(AppID.form)"),
         (#""method":"subscribe","events":1"#, #"an array of some of "impression", "tap", "catalog", "icons""#),
     ])
     func aTypeIsDescribedInWords(members: String, words: String) throws {
         #expect(try rejection("{\(members)}").message.contains("must be \(words) ("))
     }
 
-    @Test func aHundredAppsAreAccepted() throws {
-        let apps = Array(repeating: #""a""#, count: 100).joined(separator: ",")
-        #expect(try request(#"{"method":"impression","apps":[\#(apps)]}"#).method.description.name == "impression")
+    @Test func theGreatestNumberOfAppsIsAccepted() throws {
+        let apps = Array(repeating: "a", count: ImpressionParameters.maximumApps)
+        #expect(try request(#"{"method":"impression","apps":\#(apps)}"#).method == .impression(.init(apps: apps)))
     }
 
     @Test(arguments: ["color", "", "hosts", "HOST", "\u{D55C}"])
@@ -85,9 +84,9 @@ struct ParameterTests {
             #"{"jsonrpc":"2.0","id":1,"method":"list","params":{"\#(member)":"x"}}"#,
         ] {
             let rejection = try rejection(line)
-            #expect(rejection.reason == .invalidParams && rejection.message.contains("\"\(member)\""))
-            for parameter in MethodTable.list.parameters {
-                #expect(rejection.message.contains("\"\(parameter.name)\""))
+            #expect(rejection.reason == .invalidParams)
+            for name in [member] + MethodTable.list.parameters.map(\.name) {
+                #expect(rejection.message.contains("\"\(name)\""))
             }
         }
     }
@@ -95,7 +94,8 @@ struct ParameterTests {
     @Test(arguments: MethodTable.all.filter(\.parameters.isEmpty).map(\.name))
     func aMethodWithoutParametersSaysSo(method: String) throws {
         let rejection = try rejection(#"{"method":"\#(method)","wait":true}"#)
-        #expect(rejection.reason == .invalidParams && rejection.message.contains("\(method) takes no parameters"))
+        #expect(rejection.reason == .invalidParams)
+        #expect(rejection.message.contains("\(method) takes no parameters"))
         #expect(rejection.message.contains("\"wait\""))
     }
 }

@@ -16,9 +16,10 @@ extension Call {
 
     /// The id of the reply; nil if there is no reply.
     var replyID: String? {
-        switch self {
-        case .request(_, let id): id.map { String(decoding: $0.json, as: UTF8.self) }
-        case .rejected(_, let id): String(decoding: id.json, as: UTF8.self)
+        if case .request(_, let id) = self {
+            id.map { String(decoding: $0.json, as: UTF8.self) }
+        } else {
+            rejection?.id
         }
     }
 

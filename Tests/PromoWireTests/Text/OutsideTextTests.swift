@@ -6,7 +6,7 @@ struct OutsideTextTests {
     @Test func equalityIsThatOfBytes() {
         let composed = OutsideText("caf\u{E9}")
         let decomposed = OutsideText("cafe\u{301}")
-        #expect(composed != decomposed && "caf\u{E9}" == "cafe\u{301}")
+        #expect(composed != decomposed)
         #expect(Set([composed, decomposed, composed]).count == 2)
     }
 
@@ -43,9 +43,8 @@ struct OutsideTextTests {
     @Test(arguments: ["n", "빌", "😀", "a\u{301}"])
     func aLongTextIsShownByItsBeginning(unit: String) {
         let shown = OutsideText(String(repeating: unit, count: 1000)).shown(upTo: 20)
-        #expect(shown.unicodeScalars.count == 20 && shown.hasSuffix("…"))
-        #expect(
-            shown.unicodeScalars.dropLast().elementsEqual(String(repeating: unit, count: 20).unicodeScalars.prefix(19)))
+        let beginning = String(repeating: unit, count: 20).unicodeScalars.prefix(19)
+        #expect(Array(shown.unicodeScalars) == beginning + ["…"])
     }
 
     @Test(arguments: 0..<4) func noScalarIsCutInTwo(start: Int) {

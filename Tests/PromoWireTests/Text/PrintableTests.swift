@@ -25,11 +25,6 @@ struct PrintableTests {
         }
     }
 
-    @Test func printableTextStaysAsItIs() {
-        let once = "a\u{1B}b\u{9B}c\u{202E}d\u{7F}\t".printable
-        #expect(Array(once.printable.unicodeScalars) == Array(once.unicodeScalars))
-    }
-
     @Test func inJSONEveryControlIsEscapedAndTheTextStaysTheSame() throws {
         let controls: [ClosedRange<UInt32>] = [
             0x00...0x1F, 0x7F...0x9F, 0x061C...0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069,

@@ -1,4 +1,4 @@
-"""Prints runs of code points with the columns that each takes: first, last, columns, and what they have in common.
+"""Prints runs of code points with the columns that each takes: first, last, columns.
 
 The rule is the usual one for terminals, from Unicode's own tables: marks, formats and the vowels and finals of Hangul take
 no column, what is wide or full-width takes two, everything else one. Only what this Unicode has assigned is printed."""
@@ -18,14 +18,12 @@ def columns(code):
 
 run = None
 for code in range(0x110000):
-    category = unicodedata.category(chr(code))
-    if category in ("Cn", "Cs"):
+    if unicodedata.category(chr(code)) in ("Cn", "Cs"):
         continue
-    entry = (columns(code), category, unicodedata.east_asian_width(chr(code)))
-    if run and run[1] == code - 1 and run[2] == entry:
+    if run and run[1:] == [code - 1, columns(code)]:
         run[1] = code
         continue
     if run:
-        print(run[0], run[1], *run[2])
-    run = [code, code, entry]
-print(run[0], run[1], *run[2])
+        print(*run)
+    run = [code, code, columns(code)]
+print(*run)

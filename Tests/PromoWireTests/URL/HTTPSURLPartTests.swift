@@ -34,4 +34,18 @@ struct HTTPSURLPartTests {
         let url = try #require(HTTPSURL(text))
         #expect(Parts(user: url.userInformation, host: url.host, port: url.port, target: url.target) == parts)
     }
+
+    /// User and password for HTTP's Basic scheme.
+    private static let credentials: [(String, String?)] = [
+        ("example.com/", nil), ("user:secret@example.com/", "user:secret"), ("user@example.com/", "user:"),
+        ("user:@example.com/", "user:"), (":secret@example.com/", ":secret"),
+        ("user:p%40s%3as@example.com/", "user:p@s:s"), ("user:%ED%95%9C@example.com/", "user:\u{D55C}"),
+        ("user:100%25@example.com/", "user:100%"), ("user:%2541@example.com/", "user:%41"),
+        ("example.com/user:secret@", nil), ("user:a:b@example.com/", "user:a:b"),
+    ]
+
+    @Test(arguments: credentials)
+    func theEscapesOfCredentialsAreDecoded(text: String, credentials: String?) throws {
+        #expect(try #require(HTTPSURL("https://\(text)")).credentials == credentials)
+    }
 }
