@@ -7,13 +7,13 @@ struct CatalogRuleTests {
     private static let members = ["id", "name", "appStoreID", "iconURL", "category", "tagline"]
     private static let ids = [
         "", "A", "a_b", "a b", "a.b", "a/b", "\u{D55C}", "\u{E9}", "a\\n", "a\\u0000", " a", "\u{FF41}",
-        String(repeating: "a", count: 256),
+        String(repeating: "a", count: AppID.maximumLength + 1),
     ]
     private static let numbers = [
         "", "id1", "1.0", "-1", "+1", "1 ", "\u{0661}", "\u{FF11}", "1e3", "0x1", "1\\n",
-        String(repeating: "1", count: 33),
+        String(repeating: "1", count: StoreNumber.maximumLength + 1),
     ]
-    private static let address = "https://example.com/" + String(repeating: "a", count: 8172)
+    private static let address = "https://example.com/" + String(repeating: "a", count: HTTPSURL.maximumLength - 20)
 
     private static let values: [CatalogCase] =
         members.flatMap { member -> [CatalogCase] in
@@ -21,8 +21,7 @@ struct CatalogRuleTests {
             let none: [String: String?] = isNumber ? ["storeURLs": nil] : [:]
             return [
                 CatalogCase([member: "7"], findings: [member], says: ["\"\(member)\" must be ", "not a number"]),
-                CatalogCase(
-                    none.merging([member: "null"]) { $1 }, findings: [member], says: ["not null"]),
+                CatalogCase(none.merging([member: "null"]) { $1 }, findings: [member], says: ["not null"]),
                 CatalogCase(
                     none.merging([member: nil]) { $1 }, findings: [member], says: ["is missing. It must be"]),
                 CatalogCase([member: "true"], findings: [member]), CatalogCase([member: "[]"], findings: [member]),
@@ -47,7 +46,7 @@ struct CatalogRuleTests {
         CatalogCase(["iconURL": #""sf-symbol://book.fill""#], findings: ["iconURL"], says: ["SF Symbol"]),
         CatalogCase(["iconURL": #""SF-Symbol:book""#], findings: ["iconURL"], says: ["publish the icon"]),
         CatalogCase(["iconURL": "\"\(address)\""]),
-        CatalogCase(["iconURL": "\"\(address)a\""], findings: ["iconURL"], says: ["8192 bytes"]),
+        CatalogCase(["iconURL": "\"\(address)a\""], findings: ["iconURL"], says: ["\(HTTPSURL.maximumLength) bytes"]),
     ]
 
     /// A character that no id has, or of which nothing can be seen, is named by its number.
@@ -62,8 +61,7 @@ struct CatalogRuleTests {
 
     private static let wholes = [
         CatalogCase("[]", findings: [""]), CatalogCase("1", findings: [""]), CatalogCase("null", findings: [""]),
-        CatalogCase(
-            #"{"apps":[{}]}"#, findings: members.map { "/apps/0/\($0)" }),
+        CatalogCase(#"{"apps":[{}]}"#, findings: members.map { "/apps/0/\($0)" }),
         CatalogCase(catalog([app(), "null", "7", "[]"]), findings: ["/apps/1", "/apps/2", "/apps/3"]),
         CatalogCase(#"{"promoRules":[]}"#, findings: ["/apps", "/promoRules"]),
         CatalogCase(
@@ -111,23 +109,4 @@ struct CatalogRuleTests {
 
     @Test(arguments: all)
     func eachBrokenRuleIsFoundWhereItIs(rule: CatalogCase) { rule.check() }
-
-    @Test func withoutAStoreNumberListAndTapSayNullAndTheReviewPageIsTheCatalogs() throws {
-        for (reviews, page) in [
-            (nil, "https://store.example/bookary"), (#"{"linux":"https://r.example/"}"#, "https://r.example/"),
-        ] {
-            let text = catalog([
-                app("bookary", ["appStoreID": nil, "storeURLs": Self.page, "reviewURLs": reviews]), app("other"),
-            ])
-            let prepared = PreparedCatalog(try AppCatalog(Array(text.utf8)), generation: "0")
-            #expect(prepared.app("bookary")?.iconURL == "https://example.com/icon.png")
-            #expect(ReviewParameters(app: "bookary", completed: 3).page(in: prepared) == page)
-            let desk = try Desk.serving(prepared)
-            let rows = prepared.list(in: .one(.en)).text([0..<2])
-            let apps = try JSONDocument(rows, maximumDepth: 4).root.elements.map { $0["appStoreID"]?.kind }
-            #expect(apps == [.null, .string])
-            let tap = try desk.ask(#"{"method":"tap","app":"bookary"}"#).result
-            #expect(tap["appStoreID"] == .null && tap["storeURL"] == "https://store.example/bookary")
-        }
-    }
 }

@@ -4,7 +4,7 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// The JSON Schema of the catalog agrees with the validator, as far as a schema can.
+/// The JSON Schema of the catalog, and the manual of the format, agree with the validator, as far as they can.
 struct CatalogSchemaTests {
     /// Rules about two places at once: no two apps share an id, and a rule names only apps of the catalog. An
     /// empty id is none anywhere. A text of which nothing can be seen is not empty.
@@ -23,8 +23,11 @@ struct CatalogSchemaTests {
     }
 
     private static func schema() throws -> JSONValue {
-        let data = try #require(FileManager.default.contents(atPath: SchemaVerdicts.schemaPath))
-        return try JSONDocument(Array(data), maximumDepth: 32).root
+        try JSONDocument(Fixture.file("packaging/catalog-schema.json"), maximumDepth: 32).root
+    }
+
+    private static func manual() throws -> String {
+        String(decoding: try Fixture.file("packaging/man/promod-catalog.5"), as: UTF8.self)
     }
 
     /// The schema itself, and every schema of a member in it.
@@ -62,9 +65,23 @@ struct CatalogSchemaTests {
         }
     }
 
+    @Test func theManualsExampleHasNothingWrong() throws {
+        let example = try Self.manual().split(separator: ".Bd -literal\n{").last?.split(separator: "\n.Ed").first
+        let text = try CatalogText(Array("{\(try #require(example))".utf8))
+        #expect(throws: Never.self) { try text.catalog() }
+        #expect(text.warnings == [])
+    }
+
+    @Test func theSchemaHasTheLimitsOfTheValidator() throws {
+        let definitions = try #require(try Self.schema()["$defs"])
+        #expect(definitions["id"]?["maxLength"]?.integer == AppID.maximumLength)
+        #expect(definitions["iconURL"]?["maxLength"]?.integer == HTTPSURL.maximumLength)
+        #expect(definitions["app"]?["properties"]?["appStoreID"]?["maxLength"]?.integer == StoreNumber.maximumLength)
+    }
+
     @Test func theSchemaAgreesWithTheValidatorAboutEveryCatalogButThatOnlyTheValidatorCanRefuse() throws {
         let texts =
-            Fixture.catalogs.map(Fixture.catalog).filter(Self.isJSON).map { String(decoding: $0, as: UTF8.self) }
+            try Fixture.catalogs.map(Fixture.catalog).filter(Self.isJSON).map { String(decoding: $0, as: UTF8.self) }
             + CatalogRuleTests.all.map(\.text)
         #expect(texts.count >= 150)
         for (text, verdict) in zip(texts, try SchemaVerdicts(catalogs: texts).catalogs) {

@@ -4,43 +4,39 @@ import Testing
 
 /// The links for Linux, and what happens to malformed ones.
 struct PlatformLinksTests {
-    private func parsed(_ members: [String: String]) throws -> AppCatalog {
-        try AppCatalog(Array(catalog([app("bookary", members.mapValues { $0 })]).utf8))
-    }
-
     private func prepared(_ members: [String: String]) throws -> PreparedCatalog {
-        PreparedCatalog(try parsed(members), generation: "0")
+        let text = catalog([app("bookary", members.mapValues { $0 })])
+        return PreparedCatalog(try AppCatalog(Array(text.utf8)), generation: "0")
     }
 
-    @Test func aLinkForLinuxIsTheStorePage() throws {
-        let catalog = try prepared(["storeURLs": #"{"linux":"https://store.example/x?a=1&b=2","windows":"x"}"#])
-        let page = "https://store.example/x?a=1&b=2"
-        #expect(catalog.app("bookary")?.storeURL == page)
-        let desk = try Desk.serving(catalog)
-        let listed = try desk.ask(#"{"method":"list"}"#).result["apps"]?.elements[0]["storeURL"]
-        #expect(listed == "https://store.example/x?a=1&b=2")
-        #expect(try desk.ask(#"{"method":"tap","app":"bookary"}"#).result["storeURL"] == listed)
-        // Another reader of the same row.
-        #expect(catalog.app("bookary")?.iconURL == "https://example.com/icon.png")
-    }
+    private static let apple = "https://apps.apple.com/app/id6470000002"
+    private static let (store, review) = (
+        #"{"linux":"https://s.example/?a=1&b=2"}"#, #"{"linux":"https://r.example/"}"#
+    )
 
-    private static let pages: [([String: String], String)] = [
-        (["storeURLs": "null"], "https://apps.apple.com/app/id6470000002?action=write-review"),
-        (["storeURLs": #"{"linux":"https://s.example/"}"#], "https://s.example/"),
+    /// Members of an app, the page of its store, and that for a review.
+    private static let pages: [([String: String], String, String)] = [
+        (["storeURLs": "null"], apple, "\(apple)?action=write-review"),
+        (["storeURLs": store], "https://s.example/?a=1&b=2", "https://s.example/?a=1&b=2"),
+        (["storeURLs": store, "reviewURLs": review], "https://s.example/?a=1&b=2", "https://r.example/"),
+        (["storeURLs": "null", "reviewURLs": review], apple, "https://r.example/"),
+        (["storeURLs": store, "appStoreID": "null"], "https://s.example/?a=1&b=2", "https://s.example/?a=1&b=2"),
         (
-            ["storeURLs": #"{"linux":"https://s.example/"}"#, "reviewURLs": #"{"linux":"https://r.example/"}"#],
+            ["storeURLs": store, "appStoreID": "null", "reviewURLs": review], "https://s.example/?a=1&b=2",
             "https://r.example/"
         ),
-        (["storeURLs": "null", "reviewURLs": #"{"linux":"https://r.example/"}"#], "https://r.example/"),
     ]
 
     @Test(arguments: pages)
-    func theReviewPageIsTheCatalogsElseThatOfTheStore(members: [String: String], page: String) throws {
+    func aLinkForLinuxIsThePageElseThatOfTheAppStore(members: [String: String], store: String, review: String) throws {
         let catalog = try prepared(members)
-        #expect(ReviewParameters(app: "bookary", completed: 3).page(in: catalog) == page)
-        if members["storeURLs"] == "null" {
-            #expect(catalog.app("bookary")?.storeURL == "https://apps.apple.com/app/id6470000002")
-        }
+        #expect(ReviewParameters(app: "bookary", completed: 3).page(in: catalog) == review)
+        let desk = try Desk.serving(catalog)
+        let listed = try #require(desk.ask(#"{"method":"list"}"#).result["apps"]?.elements.first)
+        let tap = try desk.ask(#"{"method":"tap","app":"bookary"}"#).result
+        #expect([listed["storeURL"], tap["storeURL"]] == [.string(store), .string(store)])
+        let number: JSON = members["appStoreID"] == nil ? "6470000002" : .null
+        #expect([listed["appStoreID"], tap["appStoreID"]] == [number, number])
     }
 
     private static let malformed = [
@@ -54,10 +50,9 @@ struct PlatformLinksTests {
         let none = try prepared([member: "null"])
         let catalog = try prepared([member: value])
         #expect(catalog.app("bookary") == none.app("bookary"))
-        let text = PromoCoreTests.catalog([app("bookary", [member: value])])
-        let warning = try #require(warnings(text).first)
-        #expect(warning.pointer.hasPrefix("/apps/0/\(member)"))
-        #expect(warning.message.contains("ignored"))
-        #expect(warnings(text).count == 1)
+        let found = warnings(PromoCoreTests.catalog([app("bookary", [member: value])]))
+        #expect(found.count == 1)
+        #expect(found.first?.pointer.hasPrefix("/apps/0/\(member)") == true)
+        #expect(found.first?.message.contains("ignored") == true)
     }
 }

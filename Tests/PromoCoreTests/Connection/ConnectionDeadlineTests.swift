@@ -76,14 +76,17 @@ struct ConnectionDeadlineTests {
         }
     }
 
+    private var talk = Talk()
+
     private static let list = "{\"method\":\"list\",\"id\":1}\n"
     private static let refresh = "{\"method\":\"refresh\",\"id\":1}\n"
-    private static let overlong = String(repeating: " ", count: 65_537) + "\n"
+    private static let overlong = String(repeating: " ", count: Call.maximumLength + 1)
 
-    @Test func aRefusedClientIsReadForTwoSecondsOrUntilItEndsItsInput() {
-        var talk = Talk()
+    @Test mutating func aRefusedClientIsReadForTwoSecondsOrUntilItEndsItsInput() {
         talk.send(Self.overlong)
-        #expect(talk.received.contains("too-large") && talk.shutdowns == 1 && talk.directives.input)
+        #expect(talk.received.contains("too-large"))
+        #expect(talk.shutdowns == 1)
+        #expect(talk.directives.input)
         var other = talk
         other.connection.inputEnded()
         other.proceed()
@@ -91,27 +94,31 @@ struct ConnectionDeadlineTests {
         // What still arrives is not answered, and prolongs nothing.
         talk.now = 1900
         talk.send(Self.list)
-        #expect(!talk.received.contains("list") && talk.directives.deadline == 2000 && talk.shutdowns == 1)
+        #expect(!talk.received.contains("list"))
+        #expect(talk.directives.deadline == 2000)
+        #expect(talk.shutdowns == 1)
         talk.wait()
         #expect(talk.directives.close)
     }
 
-    @Test func theTwoSecondsBeginWhenTheLastReplyIsSentWithinAMinute() {
-        var talk = Talk()
+    @Test mutating func theTwoSecondsBeginWhenTheLastReplyIsSentWithinAMinute() {
         talk.room = 5
         talk.send(Self.overlong)
-        #expect(talk.directives.deadline == 60_000 && talk.shutdowns == 0)
+        #expect(talk.directives.deadline == 60_000)
+        #expect(talk.shutdowns == 0)
         talk.now = 10_000
         talk.read()
-        #expect(talk.directives.deadline == 12_000 && talk.shutdowns == 1)
+        #expect(talk.directives.deadline == 12_000)
+        #expect(talk.shutdowns == 1)
     }
 
-    @Test func aSubscriberThatFellBehindGetsTheLastLineAndNoReplyThatItAwaited() {
-        var talk = Talk()
+    @Test mutating func aSubscriberThatFellBehindGetsTheLastLineAndNoReplyThatItAwaited() {
         talk.send("{\"method\":\"subscribe\",\"id\":0}\n" + Self.refresh)
         talk.connection.disconnect(lagged: Array("lagged\n".utf8))
         talk.proceed()
-        #expect(talk.received.hasSuffix("}\nlagged\n") && talk.shutdowns == 1 && talk.directives.deadline == 2000)
+        #expect(talk.received.hasSuffix("}\nlagged\n"))
+        #expect(talk.shutdowns == 1)
+        #expect(talk.directives.deadline == 2000)
         talk.reply()
         #expect(talk.received.hasSuffix("}\nlagged\n"))
         talk.wait()
@@ -121,8 +128,9 @@ struct ConnectionDeadlineTests {
     // MARK: Stopping
 
     @Test(arguments: [("a request", 100 as Milliseconds), ("a kept reply", 100), ("nothing", 1000)])
-    func duringShutdownAnIdleClientHasATenthOfASecondAndANewClientASecond(asked: String, deadline: Milliseconds) {
-        var talk = Talk()
+    mutating func duringShutdownAnIdleClientHasATenthOfASecondAndANewClientASecond(
+        asked: String, deadline: Milliseconds
+    ) throws {
         if asked == "a request" { talk.send(Self.list) }
         var replies = OutputQueue()
         let whole = talk.connection.answerWholeLines(of: Array("a\n".utf8).span, into: &replies) { line, _ in
@@ -134,13 +142,13 @@ struct ConnectionDeadlineTests {
         #expect(talk.directives.deadline == deadline)
         talk.now = deadline - 50
         talk.send(Self.list)
-        #expect(talk.received.contains("list") && talk.directives.deadline.map { $0 >= deadline } == true)
+        #expect(talk.received.contains("list"))
+        #expect(try #require(talk.directives.deadline) >= deadline)
         talk.wait()
         #expect(talk.directives.close)
     }
 
-    @Test func duringShutdownAnAwaitedReplyIsStillSent() {
-        var talk = Talk()
+    @Test mutating func duringShutdownAnAwaitedReplyIsStillSent() {
         talk.send(Self.refresh)
         talk.connection.stop()
         talk.wait(until: 1_000_000)
@@ -151,8 +159,7 @@ struct ConnectionDeadlineTests {
         #expect(talk.directives.close)
     }
 
-    @Test func duringShutdownUnreadRepliesAreNotCutOff() {
-        var talk = Talk()
+    @Test mutating func duringShutdownUnreadRepliesAreNotCutOff() {
         talk.connection.stop()
         talk.proceed()
         talk.room = 0
@@ -160,9 +167,11 @@ struct ConnectionDeadlineTests {
         talk.send(Self.list + Self.list)
         talk.wait(until: 1000)
         // A deadline that has passed would wake the shell again and again.
-        #expect(!talk.directives.close && talk.directives.deadline.map { $0 > talk.now } != false)
+        #expect(!talk.directives.close)
+        #expect(talk.directives.deadline ?? .max > talk.now)
         talk.now = 1500
         talk.read()
-        #expect(talk.received.split(separator: "\n").count == 2 && talk.directives.deadline == 1600)
+        #expect(talk.received.split(separator: "\n").count == 2)
+        #expect(talk.directives.deadline == 1600)
     }
 }

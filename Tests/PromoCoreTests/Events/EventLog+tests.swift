@@ -3,9 +3,9 @@ import PromoWire
 
 extension EventLog {
     /// A log of `count` taps.
-    static func taps(_ count: Int, host: String? = "finebill") -> EventLog {
+    static func taps(_ count: Int) -> EventLog {
         var log = EventLog()
-        for _ in 0..<count { log.append(.tap(app: "bookary", host: host), at: .start) }
+        for _ in 0..<count { log.append(.tap(app: "bookary", host: "finebill"), at: .start) }
         return log
     }
 

@@ -18,9 +18,7 @@ struct PublishedCatalogsTests {
             let time = state == .expired ? .start - .days(9) : fetchedAt
             catalog.served = try HeldCatalog(prepared, fetchedAt: time)
         }
-        catalog.icons = arrivals.map {
-            IconSnapshot(arrivals: $0)
-        }
+        catalog.icons = arrivals.map { IconSnapshot(arrivals: $0) }
         return catalog
     }
 
@@ -83,10 +81,8 @@ struct PublishedCatalogsTests {
     @Test func aNameThatComesToMeanAnotherCatalogIsAnEventAndOneThatMeansNoneIsToo() throws {
         let own = try catalog()
         func named(_ names: [String: String]) throws -> [CatalogSnapshot] {
-            [own]
-                + (try names.sorted { $0.key < $1.key }.map {
-                    try catalog($0.key, .fresh, $0.value, address: $0.value)
-                })
+            let named = names.sorted { $0.key < $1.key }
+            return try [own] + named.map { try catalog($0.key, .fresh, $0.value, address: $0.value) }
         }
         let publications = try [
             ["aa": "one", "bb": "two"], ["aa": "two", "bb": "one"], ["aa": "two", "cc": "one"], ["cc": "two"],
@@ -103,7 +99,6 @@ struct PublishedCatalogsTests {
     @Test func picturesThatCameAreAnEventAndACatalogThatIsBackBeginsAnew() throws {
         let publications = try [0, 2, 2, 5, 1, 3].map { [try catalog("acme", arrivals: $0)] }
         #expect(
-            events(publications)
-                == [2, 3, 2].map { #""icons","catalog":"acme","stored":\#($0)}}"# + "\n" })
+            events(publications) == [2, 3, 2].map { #""icons","catalog":"acme","stored":\#($0)}}"# + "\n" })
     }
 }

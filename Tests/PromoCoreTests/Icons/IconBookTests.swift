@@ -47,8 +47,8 @@ struct IconBookTests {
         var book = IconBook()
         book["https://a.example/1"] = try Self.icon(1)
         book["https://a.example/2"] = try Self.icon(2)
-        let (isOther, isOtherAgain) = (book.keep { url, _ in url == "https://a.example/2" }, book.keep { _, _ in true })
-        #expect(isOther && !isOtherAgain)
+        let isOther = [book.keep { url, _ in url == "https://a.example/2" }, book.keep { _, _ in true }]
+        #expect(isOther == [true, false])
         #expect(book.fileNames == [try Self.icon(2).fileName])
     }
 
@@ -81,7 +81,7 @@ struct IconBookTests {
         #""file":"../../etc/passwd","size":9"#, #""file":"0123456789abcdef0123456789abcdeF.png","size":9"#,
         #""file":"0123456789abcdef0123456789abcdef.svg","size":9"#,
         #""file":"0123456789abcdef0123456789abcdef.png","size":-9"#,
-        #""file":"0123456789abcdef0123456789abcdef.png","size":524289"#,
+        "\"file\":\"0123456789abcdef0123456789abcdef.png\",\"size\":\(IconBook.maximumSize + 1)",
         #""file":"0123456789abcdef0123456789abcdef.png""#, #""size":9"#,
     ])
     func anEntryThatIsNotValidIsLeftOut(members: String) throws {

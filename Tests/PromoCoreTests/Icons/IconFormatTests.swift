@@ -25,8 +25,10 @@ struct IconFormatTests {
         }
         for bytes in [bytes, bytes + [0], bytes + Array("<html>".utf8)] {
             let icon = try icon(bytes)
-            #expect(icon.mediaType == "image/\(name.prefix { $0 != "-" })" && StoredIcon.isFileName(icon.fileName))
-            #expect(icon.matches(bytes) && !icon.matches(bytes + [0]))
+            #expect(icon.mediaType == "image/\(name.prefix { $0 != "-" })")
+            #expect(StoredIcon.isFileName(icon.fileName))
+            #expect(icon.matches(bytes))
+            #expect(!icon.matches(bytes + [0]))
         }
         for count in 0..<bytes.count {
             expectRefusal(of: Array(bytes.prefix(count)), "\(name), its first \(count) bytes")

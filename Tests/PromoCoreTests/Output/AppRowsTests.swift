@@ -57,6 +57,15 @@ struct AppRowsTests {
         }
     }
 
+    @Test func scatteredRowsAreReferencedAndNotCopied() {
+        var generator = SeededGenerator(seed: 1)
+        let rows = AppRows(Self.apps(using: &generator))
+        var queue = OutputQueue()
+        queue.array(of: rows.list(in: .one(.en)), stride(from: 0, to: rows.count, by: 2).map { $0..<$0 + 1 })
+        #expect(queue.json.bytes.count == 1)
+        #expect(queue.size > queue.json.bytes.count)
+    }
+
     @Test func aRowOfAllLanguagesHasEveryTranslation() throws {
         let app = PromoApp(
             id: "a", name: "A", appStoreID: nil, iconURL: "https://i.example/",
@@ -78,8 +87,8 @@ struct AppRowsTests {
         for (position, app) in apps.enumerated() {
             #expect(rows.position(of: app.id) == position)
             let found = rows.app(at: position)
-            #expect(found?.id == app.id && found?.appStoreID == app.appStoreID)
-            #expect(found?.iconURL == app.iconURL && found?.storeURL == app.storeURL)
+            let texts = [found?.id, found?.appStoreID, found?.iconURL, found?.storeURL]
+            #expect(texts == [app.id, app.appStoreID, app.iconURL, app.storeURL])
             for stranger in [app.id + "-", app.id + "0", String(app.id.dropLast()), ""]
             where !apps.contains(where: { $0.id == stranger }) {
                 #expect(rows.position(of: stranger) == nil)

@@ -18,27 +18,17 @@ import Testing
         #expect(try head(desk)["expiresAt"] == "2027-01-16T07:00:00Z")
     }
 
-    @Test func anEmptyListSaysWhichFailureIsToBlame() throws {
-        var desk = Desk.empty()
-        #expect(try desk.ask(#"{"method":"list"}"#).result["error"] == nil)
-        var record = desk.snapshot.first.schedule.record
+    private static let failed: JSON = ["code": "dns", "message": "The host cannot be found."]
+
+    @Test(arguments: [(nil, failed), (.days(9), failed), (.hours(23), nil)] as [(Duration?, JSON?)])
+    func anEmptyOrExpiredListSaysWhyThereIsNoNewerOne(age: Duration?, error: JSON?) throws {
+        let time = age.map { Timestamp.start - $0 }
+        var (desk, record) = (try time.map { try Desk.serving(fetchedAt: $0) } ?? .empty(), RefreshSchedule.Record())
+        #expect(try head(desk)["error"] == nil)
         record.lastError = Failure(.dns, "The host cannot be found.")
         desk.snapshot.first.schedule = RefreshSchedule(
-            record, policy: .tested, hasOrigin: true, held: .nothing, now: .start)
-        let error = try desk.ask(#"{"method":"list"}"#).result["error"]
-        #expect(error?["code"] == "dns" && error?["message"] == "The host cannot be found.")
-    }
-
-    @Test func anExpiredListSaysWhyThereIsNoNewerOneAndAFreshOneDoesNot() throws {
-        func error(fetchedAt: Timestamp) throws -> JSON? {
-            var (desk, record) = (try Desk.serving(fetchedAt: fetchedAt), RefreshSchedule.Record())
-            record.lastError = Failure(.dns, "The host cannot be found.")
-            desk.snapshot.first.schedule = RefreshSchedule(
-                record, policy: .tested, hasOrigin: true, held: .fetched(fetchedAt), now: .start)
-            return try desk.ask(#"{"method":"list"}"#).result["error"]?["code"]
-        }
-        #expect(try error(fetchedAt: .start - .days(9)) == "dns")
-        #expect(try error(fetchedAt: .start - .hours(23)) == nil)
+            record, policy: .tested, hasOrigin: true, held: time.map { .fetched($0) } ?? .nothing, now: .start)
+        #expect(try head(desk)["error"] == error)
     }
 
     @Test(arguments: [
@@ -46,10 +36,9 @@ import Testing
         (.minutes(-6), "expired"),
     ])
     func aCatalogIsServedAndCachedFromItsExpiryOnOrIfItIsFromTheFuture(age: Duration, state: String) throws {
-        let reply = try Desk.serving(fetchedAt: .start - age).ask(#"{"method":"list"}"#)
-        #expect(reply.answer == .written())
-        let result = try reply.result
-        #expect(result["state"] == .string(state) && result["source"] == "origin" && result["apps"]?.ids.count == 5)
+        let result = try Desk.serving(fetchedAt: .start - age).ask(#"{"method":"list"}"#).result
+        #expect([result["state"], result["source"]] == [.string(state), "origin"])
+        #expect(result["apps"]?.ids.count == 5)
     }
 
     @Test func theIntervalIsThatOfTheConfiguration() throws {
@@ -66,8 +55,7 @@ import Testing
         #expect(
             try desk.ask(#"{"method":"list"}"#).result == [
                 "state": "empty", "source": "none", "generation": .null, "fetchedAt": .null, "expiresAt": .null,
-                "canRetry": false, "retryAt": .null, "hostKnown": .null, "language": "en",
-                "apps": [],
+                "canRetry": false, "retryAt": .null, "hostKnown": .null, "language": "en", "apps": [],
                 "emptyBecause": "not-configured",
             ])
         #expect(try desk.status().result["catalogs"] == [])

@@ -34,8 +34,7 @@ import Testing
         #expect(
             try reply.result == [
                 "version": "1.2.3", "protocol": 1, "epoch": "e0", "pid": 42, "startedAt": "2027-01-14T08:00:00Z",
-                "startedBy": "command-line",
-                "online": true,
+                "startedBy": "command-line", "online": true,
                 "problems": [
                     [
                         "code": "unavailable", "subject": "https://promo.example/apps.json", "text": "It is busy.",
@@ -46,8 +45,7 @@ import Testing
                 "catalogs": [
                     [
                         "name": "default", "names": ["default", "acme"], "file": "/c.toml", "fileID": "1:2",
-                        "url": "https://promo.example/apps.json",
-                        "state": "fresh", "source": "origin",
+                        "url": "https://promo.example/apps.json", "state": "fresh", "source": "origin",
                         "generation": .string(try PreparedCatalog.sample().generation), "apps": 5,
                         "fetchedAt": "2027-01-15T07:00:00Z", "expiresAt": "2027-01-16T07:00:00Z",
                         "nextAt": "2027-01-15T08:00:01Z", "nextReason": "retry", "attempts": 3, "failures": 2,
@@ -81,15 +79,14 @@ import Testing
         desk.isOnline = false
         desk.snapshot.first = CatalogSnapshot()
         let status = try desk.status().result
-        #expect(status["online"] == false && status["problems"] == [] && status["requests"] == [:])
+        #expect(["online", "problems", "requests"].map { status[$0] } == [false, [], [:]])
         #expect(
             status["catalogs"] == [
                 [
                     "name": "default", "names": ["default"], "file": .null, "fileID": .null, "url": .null,
-                    "state": "empty", "source": "none",
-                    "generation": .null, "apps": 0, "fetchedAt": .null, "expiresAt": .null, "nextAt": .null,
-                    "nextReason": "none", "attempts": 0, "failures": 0, "lastAttemptAt": .null, "lastOutcome": .null,
-                    "lastError": .null, "refreshing": false,
+                    "state": "empty", "source": "none", "generation": .null, "apps": 0, "fetchedAt": .null,
+                    "expiresAt": .null, "nextAt": .null, "nextReason": "none", "attempts": 0, "failures": 0,
+                    "lastAttemptAt": .null, "lastOutcome": .null, "lastError": .null, "refreshing": false,
                 ]
             ])
     }
@@ -139,16 +136,23 @@ import Testing
         #expect(advice(.json)?.contains("\"promoctl validate\" with its address") == true)
     }
 
-    @Test func anExpiredCatalogIsOneSinceItsExpiryUnlessItsFetchFailed() throws {
-        for (code, expected) in [(nil, ProblemCode.expired), (.dns, .dns)] as [(ProblemCode?, ProblemCode)] {
-            let found = try problems { catalog in
-                let time = Timestamp.start - .days(2)
-                catalog.served = try HeldCatalog(.sample(), fetchedAt: time)
-                catalog.schedule = schedule(failing: code, held: .fetched(time))
-            }
-            #expect(found.map(\.code.known) == [expected])
-            if code == nil { #expect(found.first?.since == .start - .days(1)) }
+    private static let unknown = Timestamp(seconds: 0)
+
+    @Test(
+        arguments: [
+            (.days(2), nil, .start - .days(1), "The catalog has expired."), (.days(2), .dns, unknown, "503 \"busy\"."),
+            (.days(-2), nil, unknown, "The catalog was fetched at a time ahead of the clock."),
+        ] as [(Duration, ProblemCode?, Timestamp, String)])
+    func anExpiredCatalogIsOneSinceItsExpiryUnlessItsFetchFailed(
+        age: Duration, failure: ProblemCode?, since: Timestamp, text: String
+    ) throws {
+        let found = try problems { catalog in
+            catalog.served = try HeldCatalog(.sample(), fetchedAt: .start - age)
+            catalog.schedule = schedule(failing: failure, held: .fetched(.start - age))
         }
+        #expect(found.map(\.code.known) == [failure ?? .expired])
+        #expect(found.map(\.text) == [text])
+        #expect(found.map(\.since) == [since])
     }
 
     @Test func aCatalogThatHasMovedIsOneAlsoBesideAFailure() throws {
@@ -164,15 +168,6 @@ import Testing
             #expect(found.map(\.code.known) == [failure, .moved].filter { $0 != nil })
             #expect(found.last?.text == "The catalog has moved for good to https://b.example/c.")
         }
-    }
-
-    @Test func aTimeAheadOfTheClockIsOne() throws {
-        let found = try problems { catalog in
-            let time = Timestamp.start + .days(2)
-            catalog.served = try HeldCatalog(.sample(), fetchedAt: time)
-            catalog.schedule = schedule(held: .fetched(time))
-        }
-        #expect(found.map(\.code.known) == [.expired] && found.first?.text.contains("ahead of the clock") == true)
     }
 
     @Test func brokenFilesAndACacheThatCannotBeWrittenAreSome() throws {

@@ -4,18 +4,21 @@ import Testing
 
 /// What people cause: lists, taps and impressions, and requests to refresh.
 struct RefreshRequestTests {
+    private let schedule = ScheduleUnderTest.running()
+
     // MARK: An expired catalog
 
     @Test func aListOnAnExpiredCatalogBeginsAFetchAtOnceUnlessThereIsOneOrItIsFresh() {
         let schedule = ScheduleUnderTest.started(held: .fetched(.start - .hours(25)))
-        #expect(schedule.answered(now: .start + .seconds(1)) != nil && schedule.isFetching)
+        #expect(schedule.answered(now: .start + .seconds(1)) != nil)
+        #expect(schedule.isFetching)
         #expect(schedule.answered(now: .start + .seconds(5)) == nil)
         #expect(ScheduleUnderTest.running().answered(now: .start + .hours(23)) == nil)
     }
 
     @Test func aListDuringAPauseBeginsAFetchUnlessAnAttemptEndedLessThanAMinuteAgo() {
         let schedule = ScheduleUnderTest.started(held: .fetched(.start - .days(2)))
-        for _ in 0..<7 { schedule.fail() }
+        schedule.fail(7)
         let end = (schedule.next?.at ?? .start) - .hours(1)
         #expect(schedule.answered(now: end + .seconds(60) - .milliseconds(1)) == nil)
         #expect(schedule.answered(now: end + .seconds(60)) != nil)
@@ -23,14 +26,12 @@ struct RefreshRequestTests {
 
     @Test func aListWithinAMinuteAfterAFailureIsFollowedByAFetchWhenTheMinuteEnds() {
         let schedule = ScheduleUnderTest.started(held: .fetched(.start - .days(2)))
-        var end = Timestamp.start
-        for _ in 0..<7 { end = schedule.fail() }
+        let end = schedule.fail(7)
         #expect(schedule.answered(now: end + .seconds(1)) == nil)
         #expect(schedule.next == .init(at: end + .seconds(60), reason: .retry))
     }
 
     @Test func aFreshListDoesNotHastenTheNextAttempt() {
-        let schedule = ScheduleUnderTest.running()
         var end = Timestamp.start
         for _ in 0..<3 {
             end = end + .minutes(10)
@@ -60,29 +61,26 @@ struct RefreshRequestTests {
     // MARK: Refresh
 
     @Test func aRefreshBeginsAtOnceAnotherJoinsItAndOneWithinASecondIsDeferred() {
-        let schedule = ScheduleUnderTest.running()
         #expect(schedule.refreshRequested(now: .start + .milliseconds(999)) == .deferred(until: .start + .seconds(1)))
         #expect(schedule.fetches(now: .start + .seconds(1)))
         #expect(schedule.refreshRequested(now: .start + .seconds(1)) == .join)
     }
 
     @Test func theOutcomeOfTheLastAttemptIsNotThatOfAnotherRequest() {
-        let schedule = ScheduleUnderTest.running()
         let now = schedule.fail()
         schedule.requestChanged(now: now)
-        #expect(schedule.record.lastOutcome == nil && schedule.record.lastError == nil)
+        #expect(schedule.record.lastOutcome == nil)
+        #expect(schedule.record.lastError == nil)
         #expect(schedule.fetches(now: now + .milliseconds(1)))
     }
 
     @Test func aRefreshOverridesAPause() {
-        let schedule = ScheduleUnderTest.running()
-        for _ in 0..<7 { schedule.fail() }
+        schedule.fail(7)
         let end = (schedule.next?.at ?? .start) - .hours(1)
         #expect(schedule.fetches(now: end + .seconds(1)))
     }
 
     @Test func aRefreshOverridesARetryAfterOnceAMinute() {
-        let schedule = ScheduleUnderTest.running()
         let end = schedule.fail(status: 503, retryAfter: .hours(2))
         #expect(schedule.refreshRequested(now: end + .seconds(59)) == .deferred(until: end + .seconds(60)))
         #expect(schedule.fetches(now: end + .seconds(60)))
@@ -114,7 +112,6 @@ struct RefreshRequestTests {
     }
 
     @Test func aWeekAfterTheLastWholeCatalogAFetchIsUnconditional() {
-        let schedule = ScheduleUnderTest.running()
         for day in 1...6 {
             _ = schedule.timerFired(now: .start + .days(day))
             schedule.succeeded(.unchanged, isWhole: false, now: .start + .days(day))
@@ -126,13 +123,11 @@ struct RefreshRequestTests {
 
     @Test(arguments: [(412, false), (400, false), (404, false), (408, true), (429, true), (500, true), (503, true)])
     func afterA4xxTheNextFetchIsUnconditional(status: Int, isConditional: Bool) {
-        let schedule = ScheduleUnderTest.running()
         let now = schedule.fail(status: status)
         #expect(self.isConditional(schedule, now: now + .minutes(1)) == isConditional)
     }
 
     @Test func afterA4xxFetchesAreUnconditionalUntilTheOriginSendsACatalog() {
-        let schedule = ScheduleUnderTest.running()
         _ = schedule.fail(status: 412)
         let now = schedule.fail(status: 503)
         #expect(isConditional(schedule.restarted(now: now), now: now + .minutes(10)) == false)
@@ -142,7 +137,6 @@ struct RefreshRequestTests {
     }
 
     @Test func aSecondRefreshWithinAMinuteIsUnconditionalOnceInTenMinutes() {
-        let schedule = ScheduleUnderTest.running()
         func refresh(_ time: Timestamp) -> Bool? {
             guard case .fetch(let fetch) = schedule.refreshRequested(now: time) else { return nil }
             schedule.succeeded(.unchanged, isWhole: false, now: time)

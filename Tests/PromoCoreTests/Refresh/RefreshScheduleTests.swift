@@ -4,6 +4,8 @@ import Testing
 
 /// When the origin is asked by itself: after a success, a failure, a start.
 struct RefreshScheduleTests {
+    private let schedule = ScheduleUnderTest.running()
+
     // MARK: Success
 
     @Test(arguments: [(0.0, 77_760), (1.0, 86_400)])
@@ -37,12 +39,11 @@ struct RefreshScheduleTests {
     }
 
     @Test func aSuccessForgetsFailures() {
-        let schedule = ScheduleUnderTest.running()
         schedule.fail(status: 503, retryAfter: .hours(2))
         _ = schedule.timerFired(now: schedule.next?.at ?? .start)
         schedule.succeeded(.unchanged, isWhole: false, now: .start + .days(2))
         #expect(schedule.record.failures == 0)
-        #expect(schedule.record.notBefore == nil && schedule.record.retryAfter == nil)
+        #expect([schedule.record.notBefore, schedule.record.retryAfter] == [nil, nil])
         #expect(schedule.record.lastError == nil)
         #expect(schedule.next?.reason == .expiry)
     }
@@ -68,17 +69,16 @@ struct RefreshScheduleTests {
     }
 
     @Test(arguments: [
-        (0.0, Duration.hours(3), Duration.hours(3), "retry-after"),
-        (1, .hours(3), .hours(3) + .seconds(30), "retry-after"),
-        (1, .seconds(5), .minutes(1), "retry"), (1, .zero, .minutes(1), "retry"),
-        (0, .days(7), .days(1), "retry-after"),
+        (0.0, Duration.hours(3), Duration.hours(3), CatalogStatus.Reason.retryAfter),
+        (1, .hours(3), .hours(3) + .seconds(30), .retryAfter), (1, .seconds(5), .minutes(1), .retry),
+        (1, .zero, .minutes(1), .retry), (0, .days(7), RetryAfter.longest, .retryAfter),
     ])
     func nothingIsAskedBeforeARetryAfterOfUpToADayNorBeforeThePause(
-        draw: Double, said: Duration, pause: Duration, reason: String
+        draw: Double, said: Duration, pause: Duration, reason: CatalogStatus.Reason
     ) {
         let schedule = ScheduleUnderTest.running(draw: draw)
         let now = schedule.fail(status: 503, retryAfter: said)
-        #expect(schedule.next?.at == now + pause && schedule.next?.reason.rawValue == reason)
+        #expect(schedule.next == .init(at: now + pause, reason: reason))
     }
 
     // MARK: Start
@@ -110,13 +110,14 @@ struct RefreshScheduleTests {
     @Test(arguments: [0.0, 1.0], [nil, Duration.hours(3)])
     func aPauseOutlastsAStartAndEndsALittleLaterAtRandom(draw: Double, retryAfter: Duration?) throws {
         let schedule = ScheduleUnderTest.running(draw: 0)
-        for _ in 0..<7 { schedule.fail(status: 503, retryAfter: retryAfter) }
+        schedule.fail(7, status: 503, retryAfter: retryAfter)
         let next = try #require(schedule.next)
         let clone = schedule.restarted(now: next.at - .minutes(20), draw: draw)
         #expect(clone.next == .init(at: next.at + .seconds(30) * draw, reason: next.reason))
         // It does not add up, and a later pause does not have it.
         #expect(clone.restarted(now: next.at - .minutes(10), draw: draw).next == clone.next)
-        #expect(clone.fail() <= next.at + .seconds(30) && clone.next?.reason == .retry)
+        #expect(clone.fail() <= next.at + .seconds(30))
+        #expect(clone.next?.reason == .retry)
     }
 
     @Test func aRetryThatWasDueWhileTheMachineWasOffBeginsWithinThirtySeconds() {
@@ -126,7 +127,6 @@ struct RefreshScheduleTests {
     }
 
     @Test func anAttemptWithoutAnEndCountsAsAFailure() {
-        let schedule = ScheduleUnderTest.running()
         let now = schedule.next?.at ?? .start
         _ = schedule.timerFired(now: now)
         let next = schedule.restarted(now: now + .seconds(2))
@@ -150,7 +150,6 @@ struct RefreshScheduleTests {
     // MARK: The record
 
     @Test func whatIsStoredIsReadBack() {
-        let schedule = ScheduleUnderTest.running()
         schedule.fail(status: 503, retryAfter: .hours(3))
         #expect(RefreshSchedule.Record(fileBytes: schedule.record.fileBytes) == schedule.record)
     }
@@ -173,7 +172,7 @@ struct RefreshScheduleTests {
         let text = #"{"failures":1,"notBefore":"2027-01-15T08:05:00Z","retryAfter":"2027-01-17T08:00:00Z"}"#
         let record = try #require(RefreshSchedule.Record(fileBytes: Array(text.utf8)))
         let schedule = ScheduleUnderTest.started(record, held: .fetched(.start - .hours(1)))
-        #expect(schedule.record.notBefore == nil && schedule.record.retryAfter == nil)
+        #expect([schedule.record.notBefore, schedule.record.retryAfter] == [nil, nil])
         #expect(schedule.next == .init(at: .start + .seconds(30), reason: .startup))
     }
 }

@@ -67,8 +67,7 @@ struct ReviewPolicyTests {
             reasons: [.yearlyLimit], wait: instant),
         Case(
             testDescription: "more than allowed, by an earlier limit",
-            requested: [360, 300, 200, 100, 50].map { Duration.days($0) },
-            reasons: [.yearlyLimit], wait: .days(165)),
+            requested: [360, 300, 200, 100, 50].map { Duration.days($0) }, reasons: [.yearlyLimit], wait: .days(165)),
         Case(
             testDescription: "all waits, and the last to end", launched: .days(1),
             requested: [.days(1), .days(1), .days(1)], completed: 0,
@@ -129,15 +128,14 @@ struct ReviewPolicyTests {
 
     @Test func thePageIsThatOfTheRequestElseOfTheCatalogElseOfTheAppStore() throws {
         let catalog = try PreparedCatalog.sample()
-        let page = "https://example.com/review"
-        let apple = "https://apps.apple.com/app/id7?action=write-review"
-        #expect(ReviewParameters(app: "bookary", completed: 3, page: page, appStoreID: "7").page(in: catalog) == page)
-        #expect(
-            ReviewParameters(app: "bookary", completed: 3, appStoreID: "7").page(in: catalog)
-                == "https://example.com/?app=bookary")
-        #expect(ReviewParameters(app: "fittoday", completed: 3, appStoreID: "7").page(in: catalog) == apple)
-        #expect(ReviewParameters(app: "bookary", completed: 3, appStoreID: "7").page(in: nil) == apple)
-        #expect(ReviewParameters(app: "fittoday", completed: 3).page(in: catalog) == nil)
+        func page(of app: String, said: String? = nil, number: String? = "7", in catalog: PreparedCatalog?) -> String? {
+            ReviewParameters(app: app, completed: 3, page: said, appStoreID: number).page(in: catalog)
+        }
+        #expect(page(of: "bookary", said: "https://a.example/", in: catalog) == "https://a.example/")
+        #expect(page(of: "bookary", in: catalog) == "https://example.com/?app=bookary")
+        #expect(page(of: "fittoday", in: catalog) == "https://apps.apple.com/app/id7?action=write-review")
+        #expect(page(of: "bookary", in: nil) == "https://apps.apple.com/app/id7?action=write-review")
+        #expect(page(of: "fittoday", number: nil, in: catalog) == nil)
     }
 
     @Test(arguments: [Int64.min, -1, 0, 1, .max])
@@ -148,8 +146,7 @@ struct ReviewPolicyTests {
             history["a"] = ReviewRecord(firstLaunch: time, requests: [time, time, time])
             let result = history.request(
                 ReviewParameters(app: "a", completed: 3, needsPage: false), policy: ReviewPolicy(), page: nil,
-                isOnline: { true },
-                now: now)
+                isOnline: { true }, now: now)
             #expect(result.isGranted || result.eligibleAt != nil)
         }
     }

@@ -29,7 +29,8 @@ struct Desk {
 
     /// A desk without a catalog, during the pause after a failure.
     static func empty(pause: Timestamp = .start + .seconds(30)) -> Desk {
-        var snapshot = Snapshot(catalog: CatalogSnapshot())
+        var snapshot = Snapshot()
+        snapshot.catalogs = [CatalogSnapshot()]
         snapshot.first.url = "https://example.com/c.json"
         var record = RefreshSchedule.Record()
         (record.failures, record.notBefore, record.lastAttemptAt) = (8, pause, .start - .seconds(5))

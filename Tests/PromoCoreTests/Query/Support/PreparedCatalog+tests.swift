@@ -14,13 +14,7 @@ extension PreparedCatalog {
 
     /// A catalog of apps with the given ids, and with rules as JSON.
     static func of(_ ids: [String], rules: String = "{}") throws -> PreparedCatalog {
-        let apps = ids.map { id in
-            """
-            {"id":"\(id)","name":"\(id)","appStoreID":"1","iconURL":"https://a.example/i","category":"c",
-            "tagline":{"en":"t"}}
-            """
-        }
-        return try PreparedCatalog(text: "{\"apps\":[\(apps.joined(separator: ","))],\"promoRules\":\(rules)}")
+        try PreparedCatalog(text: PromoCoreTests.catalog(ids.map { PromoCoreTests.app($0) }, rules: rules))
     }
 
     /// The catalog that ships with promod.
@@ -28,10 +22,8 @@ extension PreparedCatalog {
         try PreparedCatalog(bytes: SampleCatalog.bytes)
     }
 
-    /// The array of apps that a host is shown.
-    func shown(
-        to host: String?, in language: TaglineLanguage = .one(.en), limit: Int? = nil
-    ) throws -> JSON {
-        try JSON(list(in: language).text(selection(host: host).first(limit, among: [0..<count])))
+    /// The ids of the apps that a host is shown.
+    func shown(to host: String) throws -> [String] {
+        try JSON(list(in: .one(.en)).text(selection(host: host).first(nil, among: [0..<count]))).ids
     }
 }

@@ -63,13 +63,16 @@ final class ScheduleUnderTest {
         schedule.failed(Failure(.connect, "Cannot connect."), status: status, retryAfter: retryAfter, now: now)
     }
 
-    /// Begins the fetch that is planned, at its time, and lets it fail at once.
-    /// - Returns: when that was.
+    /// Begins the fetches that are planned, each at its time, and lets them fail at once.
+    /// - Returns: when the last was.
     @discardableResult
-    func fail(status: Int? = nil, retryAfter: Duration? = nil) -> Timestamp {
-        let now = schedule.next?.at ?? .start
-        _ = timerFired(now: now)
-        failed(status: status, retryAfter: retryAfter, now: now)
+    func fail(_ times: Int = 1, status: Int? = nil, retryAfter: Duration? = nil) -> Timestamp {
+        var now = Timestamp.start
+        for _ in 1...times {
+            now = schedule.next?.at ?? now
+            _ = timerFired(now: now)
+            failed(status: status, retryAfter: retryAfter, now: now)
+        }
         return now
     }
 
