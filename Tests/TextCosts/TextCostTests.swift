@@ -33,9 +33,7 @@ import Testing
     // MARK: Lines
 
     private static func held(from url: HTTPSURL) throws -> HeldCatalog {
-        let contents = CatalogContents(
-            Samples.catalog, of: url, validators: Validators(), at: Timestamp(seconds: 0))
-        return try HeldCatalog(contents)
+        try HeldCatalog(CatalogContents(Samples.catalog, of: url, validators: Validators(), at: Timestamp(seconds: 0)))
     }
 
     private static func served() throws -> Snapshot {
@@ -44,14 +42,11 @@ import Testing
         served.served = try held(from: try #require(HTTPSURL("https://a.example/c")))
         served.url = "https://a.example/c"
         snapshot.catalogs = [served]
-        snapshot.launched = try ReviewHistory(fileBytes: Samples.history).launchedApps
+        snapshot.launched = try ReviewHistory(fileBytes: Samples.history()).launchedApps
         return snapshot
     }
 
-    private static let responder = Responder(
-        language: .en,
-        status: StatusResult()
-    ) { true }
+    private static let responder = Responder(language: .en, status: StatusResult()) { true }
 
     private static func reply(to line: [UInt8], _ snapshot: Snapshot, _ output: inout OutputQueue) {
         var responder = responder
@@ -111,7 +106,7 @@ import Testing
     // MARK: Catalogs
 
     @Test func theSampleHasEveryMemberOfTheSchema() throws {
-        let schema = try JSONDocument(Samples.schema(), maximumDepth: 16).root
+        let schema = try JSONDocument(Samples.file("packaging/catalog-schema.json"), maximumDepth: 16).root
         var names: Set<String> = []
         func collect(_ value: JSONValue) {
             for (name, member) in value.members {
@@ -142,18 +137,19 @@ import Testing
     // MARK: Files
 
     @Test func aFileCostsItsLength() throws {
+        let cached = try Samples.corpus("cache-file/stored").prefix { $0 != UInt8(ascii: "\n") }
         let readers: [(name: String, sample: [UInt8], read: ([UInt8]) -> Void)] = [
-            ("reviews.json", Samples.history, { _ = try? ReviewHistory(fileBytes: $0).fileBytes }),
+            ("reviews.json", try Samples.history(), { _ = try? ReviewHistory(fileBytes: $0).fileBytes }),
             (
-                "schedule.json", Samples.schedule,
+                "schedule.json", try Samples.corpus("schedule-file/failed"),
                 {
                     guard let record = RefreshSchedule.Record(fileBytes: $0) else { return }
                     _ = record == record
                     _ = record.fileBytes
                 }
             ),
-            ("book.json", Samples.icons, { _ = IconBook(fileBytes: $0)?.fileBytes }),
-            ("catalog", Samples.cacheHeader, { _ = try? CatalogContents(fileBytes: $0 + [UInt8(ascii: "\n")]) }),
+            ("book.json", try Samples.corpus("icon-book/one"), { _ = IconBook(fileBytes: $0)?.fileBytes }),
+            ("catalog", Array(cached), { _ = try? CatalogContents(fileBytes: $0 + [UInt8(ascii: "\n")]) }),
         ]
         for (name, sample, read) in readers {
             check(try Place.all(in: sample, name, maximum: 12_000, read: read))

@@ -8,10 +8,8 @@ package struct FuzzTarget: Sendable {
 
     /// Every target.
     package static let all = [
-        framer, json, request, list, connection, catalog, cacheFile, scheduleFile, historyFile,
-        configuration, dates,
-        url, reply,
-        gunzip, fetch, dropIn, proxy, iconBook, picture,
+        framer, json, request, list, connection, catalog, cacheFile, scheduleFile, historyFile, configuration, dates,
+        url, reply, gunzip, fetch, dropIn, proxy, iconBook, picture,
     ]
 
     /// The target with a name; nil if there is none.
