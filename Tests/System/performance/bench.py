@@ -8,21 +8,28 @@ import tempfile
 
 from support.claims import Failed
 from support.daemon import Daemon
-from support.scratch import Scratch
 
 
-class Bench(Scratch):
+class Bench:
     """One run of the comparison."""
 
     def __init__(self, promods, rounds, seconds):
         # In memory, so that the disk is not measured.
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-        super().__init__(tempfile.mkdtemp(prefix="promod-compare-", dir=memory))
+        self.directory = tempfile.mkdtemp(prefix="promod-compare-", dir=memory)
         self.paths = promods
         self.rounds, self.seconds, self.row = rounds, seconds, ""
 
     def close(self):
         shutil.rmtree(self.directory, ignore_errors=True)
+
+    def file(self, name, content=None):
+        """The path of a file in the directory, written if there is content."""
+        path = f"{self.directory}/{name}"
+        if content is not None:
+            with open(path, "wb") as file:
+                file.write(content)
+        return path
 
     def compiled(self, source, *options):
         """The program, or with -shared the library, compiled from a C file beside this one."""

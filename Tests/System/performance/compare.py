@@ -5,17 +5,13 @@ Every reply is compared with the one that the same request gets alone, and anoth
 number does not depend on the machine, can fail.
 """
 import argparse
-import datetime
 import os
-import platform
-import re
 import signal
 import subprocess
 import sys
 
 from support.check import ROOT
 from support.claims import Failed
-from . import drawing
 from .bench import Bench
 from .figures import number as shown, table
 from .lists import allocations, idle_clients, large_list, lists
@@ -54,9 +50,6 @@ def main():
     finally:
         bench.close()
     print(table(figures, list(promods)))
-    if arguments.svg:
-        with open(arguments.svg, "w", encoding="utf-8") as file:
-            file.write(drawing.picture(figures, _about(arguments)))
     return _check_allocations(figures, arguments.allocations)
 
 
@@ -71,25 +64,7 @@ def _arguments():
         help="the promod to measure (.build/release/promod)")
     parser.add_argument("--previous", type=os.path.abspath, metavar="PATH", help="another promod, to measure in the same rounds")
     parser.add_argument("--allocations", type=float, metavar="MAX", help="fail if a list takes more than MAX allocations")
-    parser.add_argument("--svg", metavar="FILE", help="draw the ratios as SVG")
     return parser.parse_args()
-
-
-def _about(arguments):
-    """What the picture says below the figures."""
-    with open("/proc/cpuinfo", encoding="utf-8") as file:
-        models = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
-    return {
-        "commit": _output("git", "-C", ROOT, "describe", "--always", "--dirty", "--abbrev=10"),
-        "date": datetime.date.today().isoformat(),
-        "machine": f"{models[0] if models else platform.machine()}, {os.cpu_count()} cores, Linux {platform.release()}",
-        "redis": re.search(r"\d+\.\d+[.\d]*", _output("redis-server", "--version"))[0],
-        "rounds": arguments.rounds,
-    }
-
-
-def _output(*command):
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def _check_allocations(figures, most):

@@ -14,58 +14,45 @@ from support.nginx import Nginx
 from support.pictures import png
 from support.wire import connected
 from .figures import Figure
-from .load import Load, Pair, list_pairs
-from .redis import Redis, command
+from .load import Load, list_pairs
 
 APPS, CATALOGS, PICTURES = 10_000, 4, 900
 LANGUAGES = "en", "ko", "ja"
 PERIOD = 1000  # microseconds
-VALUE = b"x" * 1_300_000  # About what half of the large catalog takes in a list.
 
 
 class Others:
-    """The other clients of one server. Each method is what some of them do until they are stopped; Redis does the most similar."""
+    """The other clients of a promod. Each method is what some of them do until they are stopped."""
 
-    def __init__(self, server, origin=None):
-        self.server, self.origin, self.are_stopped, self.failure = server, origin, threading.Event(), None
-
-    def quiet(self):
-        """Nothing."""
+    def __init__(self, daemon, origin):
+        self.daemon, self.origin, self.are_stopped, self.failure = daemon, origin, threading.Event(), None
 
     def first_lists(self):
-        """Six kinds of rows are listed for the first time since the start; Redis has nothing to make first."""
+        """Six kinds of rows are listed for the first time since the start."""
         for icons, language in itertools.product((False, True), LANGUAGES):
-            if self.origin:
-                self.ask([_list(language=language, icons=icons)])
+            self.ask([_list(language=language, icons=icons)])
 
     def pictures(self):
-        """Many wait for a picture each, or for an element of a list that is pushed then."""
-        if self.origin:
-            return self.ask(*([_call("icon", app=f"app-{n}", catalog="large-0", wait=True)] for n in range(PICTURES)))
-        pushes = threading.Timer(0.5, self.ask, ([command("RPUSH", f"q{n}", VALUE[:500]) for n in range(PICTURES)],))
-        pushes.start()
-        return self.ask(*([command("BLPOP", f"q{n}", 0)] for n in range(PICTURES)))
+        """Many wait for a picture each."""
+        self.ask(*([_call("icon", app=f"app-{n}", catalog="large-0", wait=True)] for n in range(PICTURES)))
 
     def publications(self):
-        """Large catalogs are replaced and listed, or values of that size."""
+        """Large catalogs are replaced and listed."""
         for version in itertools.cycle(range(3)):
             if self.are_stopped.wait(0.5):
                 return
-            if not self.origin:
-                self.ask([command("SET", "large", VALUE), *[command("GET", "large")] * 12])
-                continue
             self.origin.publish(_large(self.origin, version))
             for number in range(CATALOGS):
                 self.ask([_call("refresh", catalog=f"large-{number}"), *[_list(number, language=code) for code in LANGUAGES]])
 
     def large_replies(self):
-        """Twelve pipeline large lists of which no two are the same, or large values."""
+        """Twelve pipeline large lists of which no two are the same."""
         limits = itertools.count(3000)
-        self._repeat(12, lambda: [[_list(unlaunched=True, limit=next(limits)) if self.origin else command("GET", "large") for _ in range(8)]])
+        self._repeat(12, lambda: [[_list(unlaunched=True, limit=next(limits)) for _ in range(8)]])
 
     def connections(self):
         """Three thousand at a time would not fit; three times 250 come, ask once and go, again and again."""
-        self._repeat(3, lambda: [[_call("list") if self.origin else command("GET", "0")]] * 250)
+        self._repeat(3, lambda: [[_call("list")]] * 250)
 
     def _repeat(self, count, make):
         """Asks on so many threads until the stop."""
@@ -81,15 +68,13 @@ class Others:
 
     def ask(self, *groups):
         """Sends each group of requests on a connection of its own, and reads all replies up to the connection's end."""
-        connections = [connected(self.server.socket) for _ in groups]
+        connections = [connected(self.daemon.socket) for _ in groups]
         for connection, requests in zip(connections, groups):
-            connection.sendall(b"".join(requests if self.origin else [*requests, command("QUIT")]))
-            # Redis would drop the replies.
-            if self.origin:
-                connection.shutdown(socket.SHUT_WR)
+            connection.sendall(b"".join(requests))
+            connection.shutdown(socket.SHUT_WR)
         for connection in connections:
             while reply := connection.recv(1 << 20):
-                if b'"error":{' in reply if self.origin else reply.startswith(b"-"):
+                if b'"error":{' in reply:
                     self.failure = reply[:500]
             connection.close()
 
@@ -106,19 +91,12 @@ def waits(name, disturb, longest=10):
             with bench.running(origin, daemon):
                 for number in range(CATALOGS):
                     daemon.ask("refresh", catalog=f"large-{number}")
-                return _measure(load, daemon, list_pairs(daemon), disturb, origin)
+                return _measure(load, daemon, Others(daemon, origin), disturb)
 
-        def of_redis():
-            redis = Redis(bench)
-            with bench.running(redis):
-                pairs = redis.pairs([Pair(b"", VALUE[:1000])])
-                Others(redis).ask([command("SET", "large", VALUE)])
-                return _measure(load, redis, pairs, disturb)
-
-        results = bench.alternate({**bench.for_each_promod(of_promod), "redis": of_redis})
+        results = bench.alternate(bench.for_each_promod(of_promod))
         for figure, goal in (("p50", None), ("p99 over quiet", None), ("longest", longest)):
             samples = {server: [result[figure] for result in rounds] for server, rounds in results.items()}
-            yield Figure(f"wait, {name}: {figure}", "" if "quiet" in figure else "ms", samples, "redis", goal=goal)
+            yield Figure(f"wait, {name}: {figure}", "" if "quiet" in figure else "ms", samples, goal=goal)
 
     return measure
 
@@ -140,13 +118,13 @@ def _furnish(daemon, origin):
         file.write(json.dumps({"format": 4, "apps": launched}, separators=(",", ":")) + "\n")
 
 
-def _measure(load, server, pairs, disturb, origin=None):
-    script, others = load.script("waits", pairs), Others(server, origin)
-    quiet = load.run(server, script, 1, 1, PERIOD)["p99"]
+def _measure(load, daemon, others, disturb):
+    script = load.script("waits", list_pairs(daemon))
+    quiet = load.run(daemon, script, 1, 1, PERIOD)["p99"]
     thread = threading.Thread(target=disturb, args=(others,))
     thread.start()
     try:
-        figures = load.run(server, script, 1, 1, PERIOD)
+        figures = load.run(daemon, script, 1, 1, PERIOD)
     finally:
         others.are_stopped.set()
         thread.join()
