@@ -1,19 +1,15 @@
-"""Tests one promod with clients that do everything wrong, each beside a well-behaved client whose waits are printed."""
+"""Tests one promod with clients that do everything wrong, each beside a well-behaved client."""
 import contextlib
 
 from support.check import Suite
 from support.programs import missing
-from support.served import launches, served
+from support.served import served
 from .attacks import ATTACKS, LARGE_ATTACKS, Hostile
 
 
 @contextlib.contextmanager
 def _hostile(arguments):
     with served(arguments.daemon) as (daemon, origin, _):
-        launches(daemon)
-        # The first change of the configuration makes a timer that later ones share.
-        daemon.configure(socket__max_connections=1024)
-        daemon.ask("reload")
         yield Hostile(daemon, origin)
 
 
@@ -28,4 +24,4 @@ def _sequence(report, _, hostile):
 
 SUITE = Suite(
     __doc__, sequence=_sequence, ground=_hostile, obstacle=lambda: missing("openssl", "nc.openbsd"), is_random=True,
-    fast=("lines of 64 KiB", "malformed lines", "connection limit", "half-closed", "another user", "invented ids"))
+    fast=("malformed lines", "another user", "invented ids"))
