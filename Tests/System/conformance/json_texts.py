@@ -1,7 +1,7 @@
-"""RFC 8259: values that are JSON and values that are not in requests, and texts as a whole."""
+"""RFC 8259: values that are JSON and values that are not, in requests."""
 from support.claims import compare, expect
-from support.lines import INVALID, PARAMS, PARSE
-from .json_rpc import ANSWERED, STATUS, error
+from support.lines import PARAMS, PARSE
+from .json_rpc import ANSWERED, STATUS
 
 THE = "RFC 8259"
 
@@ -65,6 +65,7 @@ VALUES = [
             b"\\ud800\\ud800\\udc00", b"\\ud800\\udc00\\udc00", b"\\ud83dude00", b"\\ud83d\\u", b"\\uD83D\\\\uDE00")),
 ]
 
+
 def request(value):
     """A request with a value in a parameter that does not exist, so that it is refused in any case, but not as a parse error."""
     return b'{"jsonrpc":"2.0","id":1,"method":"status","params":{"x":%s}}' % value
@@ -74,8 +75,6 @@ def check(report, subject):
     """Runs all checks."""
     for clause, claim, good, bad in VALUES:
         report.check(f"{THE} {clause}, in a request", claim, requests, subject, good, bad)
-    for clause, claim, lines, expected in LINES:
-        report.check(f"{THE} {clause}, a line", claim, whole_line, subject, lines, expected)
 
 
 def requests(subject, good, bad):
@@ -88,28 +87,3 @@ def requests(subject, good, bad):
         outcome = reply["error"]["data"]["reason"]
         expect(outcome == (PARAMS if is_good else PARSE)[1], f"{line[:200]} was answered {outcome}: {reply['error']['message']}")
     compare(replies[-1], ANSWERED)
-
-
-def whole_line(subject, lines, expected):
-    compare(subject.replies(b"".join(lines)), expected)
-
-
-# Clause, claim, what is sent, and the replies that must come, in order.
-LINES = [
-    ("§2", "any value is a JSON text, but only an object or an array is a request",
-     [value + b"\n" for value in (b"7", b"-0.5e1", b'"status"', b'""', b"null", b"true", b"false")], [error(None, INVALID)] * 7),
-    ("§2", "a text is one value, and nothing follows it",
-     [STATUS + rest + b"\n" for rest in (STATUS, b" " + STATUS, b"x", b",", b"]", b"}", b"\x00", b" 1")], [error(None, PARSE)] * 8),
-    ("§2", "white space may surround a request, as may a carriage return before the line feed",
-     [b" \t\r" + STATUS + b" \t\r\n", STATUS + b"\r\n"], [ANSWERED, ANSWERED]),
-    ("§2, and promod-protocol(7), FRAMING", "a line without a value is no text and is ignored",
-     [b"\n", b" \n", b"\r\n", b"\t\r \n", STATUS + b"\n"], [ANSWERED]),
-    ("§2, and promod-protocol(7), FRAMING", "the end of the input ends a line", [STATUS], [ANSWERED]),
-    ("§8.1", "a byte order mark is refused", [b"\xef\xbb\xbf" + STATUS + b"\n", b"\xef\xbb\xbf\n", STATUS],
-     [error(None, PARSE), error(None, PARSE), ANSWERED]),
-    ("§8.1", "UTF-16 and UTF-32 are refused",
-     [STATUS.decode().encode(name) + b"\n" for name in ("utf-16", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")],
-     [error(None, PARSE)] * 5),
-    ("§8.3", "names and values are compared after their escapes",
-     [b'{"\\u006asonrpc":"\\u0032.0","\\u0069d":"last","m\\u0065thod":"\\u0073tatus","p\\u0061rams":{}}'], [ANSWERED]),
-]
