@@ -1,4 +1,4 @@
-"""Tests the web pages that "promoctl page" writes, in a browser: what they show, in which languages and on which screens, that texts of a catalog stay texts, that nothing is fetched, and that a file is replaced in one step.
+"""Tests the web pages that "promoctl page" writes, in a browser: what they show, in which languages and on which screens, that texts of a catalog stay texts, and that nothing is fetched.
 
 Needs the Debian packages chromium and openssl.
 """
