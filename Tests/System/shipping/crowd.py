@@ -1,21 +1,13 @@
-"""Many apps at once, whose promod is killed or ends, and programs that start it in odd ways."""
+"""Many apps at once, whose promod is killed, and one without a parent."""
 import os
-import random
 import signal
 import subprocess
-import threading
-import time
 
-from support import chance
-from support.check import LeftOut
 from support.claims import Failed, expect
-from support.programs import missing
-from support.wire import comes, connected, read_line
+from support.wire import comes
 from .machine import check
 
 APPS = 10
-# How long promod stays without a client, and how often it ends for each of the clients.
-IDLE, CLIENTS, ROUNDS = 1, 6, 12
 
 
 def subscribers(machine):
@@ -46,68 +38,6 @@ def crowd(machine):
     expect(all(app.poll() is None for app in apps[1:]), "an app has ended with its promod")
 
 
-def ends(machine):
-    """Each client has a socket of its own, at which promod ends again and again, just when the client connects."""
-    problems, late = [], []
-
-    def client(number):
-        path = f"{machine.directory}/{number}.sock"
-        turn = random.Random(f"{chance.seed} {number}")
-
-        def ask(start):
-            """Whether promod answers, which it must if it has accepted."""
-            if start:
-                machine.run(machine.binary, "--background", f"--exit-idle-time={IDLE}", env={"PROMOD_SOCKET": path})
-            try:
-                connection = connected(path)
-            except (ConnectionRefusedError, FileNotFoundError):
-                return False
-            with connection:
-                connection.sendall(b'{"id":1,"method":"list"}\n')
-                return b'"result"' in read_line(connection)
-        try:
-            for _ in range(ROUNDS):
-                # On a busy machine it may have ended again before the client connects.
-                expect(any(ask(True) for _ in range(5)), "five starts brought no promod")
-                time.sleep(IDLE + turn.uniform(-0.002, 0.004))
-                late.append(ask(False))
-        except (Failed, OSError) as error:
-            problems.append(f"{type(error).__name__} {error}")
-        comes(lambda: not os.path.exists(path))
-    threads = [threading.Thread(target=client, args=[number]) for number in range(CLIENTS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if problems:
-        raise Failed(f"{len(problems)} of {CLIENTS} clients failed: {problems[0]}")
-    return f"{late.count(True)} of {len(late)} came in time to keep it"
-
-
-# Prints what GLib's loop is told of the program's end, and how many children are left then.
-GLIB = '''\
-import os, sys
-from gi.repository import GLib
-
-loop = GLib.MainLoop()
-def ended(pid, status):
-    print(status, len(open(f"/proc/self/task/{os.getpid()}/children").read().split()))
-    loop.quit()
-pid, *_ = GLib.spawn_async(sys.argv[1:], flags=GLib.SpawnFlags.DO_NOT_REAP_CHILD)
-GLib.child_watch_add(GLib.PRIORITY_DEFAULT, pid, ended)
-loop.run()
-'''
-
-
-def under_glib(machine):
-    """Its loop waits for the child, and the daemon is no child of the program."""
-    if reason := missing("python3-gi"):
-        raise LeftOut(reason)
-    shown = machine.run("/usr/bin/python3", "-c", GLIB, machine.binary, "--background")
-    expect(shown == "0 0\n", f"GLib is told {shown!r}")
-    expect(machine.ask("status")["startedBy"] == "app", "no promod serves")
-
-
 def orphaned(machine):
     """The app has lost its parent, so that the first process of the system has it, and so is the daemon's."""
     # It waits for the end of its parent, whose number is $$.
@@ -122,7 +52,5 @@ def orphaned(machine):
 
 CHECKS = [
     check("crowd", f"{APPS} apps that start at once share a promod, and go on when one of them, or promod, is killed", crowd),
-    check("ends", "a promod that ends while clients connect answers each that it has accepted, and comes again for the others", ends),
-    check("glib", "promod --background ends under GLib's loop, and leaves it no child", under_glib),
     check("orphan", "an app without a parent has its promod, which leaves no zombie", orphaned),
 ]

@@ -1,19 +1,15 @@
-"""The forms in which apps are shipped."""
+"""An app that is shipped as an AppImage."""
 import os
 import shutil
 import subprocess
-import sys
 import time
 
 from support import catalog
 from support.check import LeftOut
-from support.claims import Failed, expect
+from support.claims import expect
 from support.programs import missing
-from support.wire import PATIENCE, comes
-from .crowd import is_alone
+from support.wire import comes
 from .machine import check, write_app
-
-LONG = 4 * PATIENCE  # for pip, on a machine that is busy
 
 
 def appimage(machine):
@@ -51,31 +47,6 @@ def appimage(machine):
     expect(other.ask("status")["startedBy"] == "app", "status does not say that an app has started it")
 
 
-def wheel(machine):
-    """A package whose data has promod, from pip install to its list."""
-    package = f"{machine.directory}/package/more_apps"
-    os.makedirs(f"{package}/libexec")
-    shutil.copy(machine.binary, f"{package}/libexec/promod")
-    with open(f"{package}/__init__.py", "w", encoding="ascii"):
-        write_app(f"{package}/__main__.py", "libexec/promod")
-    with open(f"{package}/../pyproject.toml", "w", encoding="ascii") as file:
-        file.write('[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
-                   '[project]\nname = "more-apps"\nversion = "1"\n[tool.setuptools]\npackages = ["more_apps"]\n'
-                   '[tool.setuptools.package-data]\nmore_apps = ["libexec/promod"]\n')
-    python = f"{machine.directory}/venv/bin/python3"
-    machine.run(sys.executable, "-m", "venv", f"{machine.directory}/venv", timeout=LONG)
-    try:
-        machine.run(python, "-m", "pip", "install", "--quiet", f"{package}/..", timeout=LONG)
-    except Failed as error:
-        if "Could not find a version" in str(error):
-            raise LeftOut("pip reaches no package index") from error
-        raise
-    for _ in range(2):
-        machine.start(python, "-m", "more_apps")
-    expect(is_alone(machine), f"the processes {machine.promods()} run")
-
-
 CHECKS = [
     check("appimage", "promod goes on, and fetches, when the mount of the app that has started it is gone", appimage),
-    check("wheel", "a package from pip brings promod, and two instances share it", wheel),
 ]
