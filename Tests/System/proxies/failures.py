@@ -1,6 +1,5 @@
 """What promod does if the proxy fails, and if it is not the origin that answers behind it."""
 from support.cases import LATE, SECRET, Case, head
-from support.check import Check
 from support.claims import problem
 from support.trial import Trial
 from .tunnels import ScriptedProxy
@@ -19,9 +18,13 @@ class ProxyTrial(Trial):
         self.proxy.certified = self.origin.certified
         self.daemon.variables["https_proxy"] = f"http://{USER}:{SECRET}@127.0.0.1:{self.proxy.port}"
 
-    def run(self):
-        with self.proxy:
-            return super().run()
+    def __enter__(self):
+        self.proxy.open()
+        return super().__enter__()
+
+    def __exit__(self, *failure):
+        super().__exit__(*failure)
+        self.proxy.close()
 
     def _outcome_problems(self, result, error, status, listing):
         place = self.proxy.url.removeprefix("http://")
@@ -63,6 +66,4 @@ CASES = [
     Case("garbage", sends(b"\x00\xff\r\n\r\n" * 1000), "proxy"),
     Case("intercepted", intercepts, "untrusted", "not trusted"),
 ]
-CHECKS = [
-    Check(case.name, f"{case.claim}, and the message names the proxy if it is to blame", lambda binary, case=case: ProxyTrial(case, binary).run())
-    for case in CASES]
+CHECKS = [ProxyTrial.check(case.name, f"{case.claim}, and the message names the proxy if it is to blame", case) for case in CASES]

@@ -13,7 +13,7 @@ class Promod(Daemon):
     is_sample = False
 
     def __init__(self, binary, variables=(), arguments=(), **settings):
-        super().__init__(os.path.abspath(binary), RES_OPTIONS="timeout:1 attempts:1", **dict(variables))
+        super().__init__(binary, RES_OPTIONS="timeout:1 attempts:1", **dict(variables))
         self.arguments = arguments
         self.configure(catalog__ca_file=Everywhere.it.certificate, **settings)
 
@@ -26,10 +26,6 @@ class Promod(Daemon):
         return self
 
     def __exit__(self, *failure):
-        if self.is_alive:
-            # Nothing depends on how it ends, and this is faster.
-            self.process.kill()
-        self.process.wait()
         self.stop()
 
     def fetch(self, url):

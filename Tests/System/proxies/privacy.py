@@ -61,6 +61,7 @@ def watched(promod, proxy, url):
     texts["the log"] = read_log(promod)
     return f"{len(texts)} texts", [
         *(text for place, words in texts.items() for text in problem(traces(words), f"{place} shows {traces(words)}: {words}")),
+        *problem(TRACES[-1].encode() not in proxy.requests[0], f"the proxy is asked {proxy.requests[0]}, without the user and the password"),
         *problem(setup.returncode or not is_private, f"setup ends with {setup.returncode}, the file is private: {is_private}"),
         *problem(outcomes != ["", *["proxy"] * 3], f"the refreshes end as {outcomes}"),
     ]

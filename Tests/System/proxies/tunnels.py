@@ -39,9 +39,7 @@ class ScriptedProxy(Scripted, Tunnels):
         return self
 
     def __exit__(self, *failure):
-        # A script may have closed it.
-        with contextlib.suppress(OSError):
-            self.close()
+        self.close()
 
     @property
     def url(self):

@@ -5,7 +5,7 @@ import shutil
 # The Debian packages of those that are not named like theirs.
 PACKAGES = {
     "Xvfb": "xvfb", "bwrap": "bubblewrap", "cc": "gcc", "dbus-run-session": "dbus", "ip": "iproute2", "nc.openbsd": "netcat-openbsd", "nginx": "nginx-light",
-    "node": "nodejs", "tinyproxy": "tinyproxy-bin"}
+    "node": "nodejs"}
 LIBRARIES = {
     "at-spi2-core": "/usr/libexec/at-spi-bus-launcher", "gir1.2-adw-1": "/usr/lib/*/girepository-1.0/Adw-1.typelib",
     "gir1.2-atspi-2.0": "/usr/lib/*/girepository-1.0/Atspi-2.0.typelib", "libfaketime": "/usr/lib/*/faketime/libfaketimeMT.so.1",
