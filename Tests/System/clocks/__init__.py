@@ -10,4 +10,4 @@ from . import checks
 
 SUITE = Suite(
     __doc__, lambda _: checks.CHECKS, obstacle=lambda: missing("libfaketime", "gcc", "openssl"), is_random=True,
-    fast=("forward-2-years", "back-6-minutes", "woken", "pause", "ran-ahead", "storm", "granted-ahead-decade"))
+    fast=("forward-2-years", "back-6-minutes", "woken", "pause", "storm"))

@@ -10,7 +10,6 @@ STEPS = {"suspended-week": WEEK, "forward-2-years": 2 * YEAR, "back-4-minutes": 
 TIMEOUT, LATE = 3, 10  # seconds; refresh.timeout, and how much later a busy machine may be
 SPREAD = 30  # seconds within which a Retry-After is over
 MANY = 100
-APP, MONTH = "fittoday", 30 * DAY
 
 
 def there_and_back(offset):
@@ -154,18 +153,6 @@ def pause(scene):
     scene.expect(scene.settled()["generation"] == NEW.generation, "the new catalog is not served")
 
 
-def ran_ahead(scene):
-    """promod writes its files with a clock that is two years ahead, and right at its next start."""
-    scene.clock.set(2 * YEAR)
-    scene.start()
-    scene.origin.body = NEW.bytes
-    scene.restart(0)
-    scene.ask("list")
-    scene.wait_for(2)
-    status = scene.settled()
-    scene.expect((status["state"], status["generation"]) == ("fresh", NEW.generation), f"status says {status}")
-
-
 def storm(scene):
     """The clock is set a hundred times, first by minutes, and clients ask each time."""
     scene.start()
@@ -186,33 +173,6 @@ def storm(scene):
     return f"{scene.origin.count() - first} requests, {used:.2f} s of processor time"
 
 
-def granted_ahead(offset):
-    """A review is granted while the clock is ahead by so much, and then the clock is set right."""
-    def body(scene):
-        def request():
-            return scene.daemon.ask("review-request", app=APP, completed=9, needsPage=False)
-        scene.clock.set(-2 * MONTH)
-        scene.start(review__min_days_since_last_request=30)
-        scene.daemon.ask("launch", app=APP)
-        scene.clock.step(offset)
-        recorded = scene.clock.now()
-        scene.expect(request()["granted"], "the first request is refused")
-        scene.clock.step(0)
-        end = (recorded if offset <= TOLERANCE else scene.clock.now()) + MONTH
-        scene.restart(0)
-        scene.daemon.ask("launch", app=APP)
-        result = request()
-        is_right = result["reasons"] == ["too-soon-after-last-request"] and abs(seconds(result["eligibleAt"]) - end) <= LATE
-        scene.expect(is_right, f"with the right clock a request is answered {result}")
-        scene.clock.step(MONTH - LATE)
-        scene.expect(not request()["granted"], "another is granted before 30 days")
-        scene.clock.step(MONTH + TOLERANCE + LATE)
-        scene.expect(request()["granted"], "none is granted after 30 days")
-        scene.clock.step(-DECADE)
-        scene.expect(not request()["granted"], "another is granted when the clock is set back")
-    return body
-
-
 CHECKS = [
     *(check(name, "the state is right for the time, an expired catalog is fetched once, and the same when the clock is right again",
             there_and_back(offset)) for name, offset in STEPS.items()),
@@ -223,8 +183,5 @@ CHECKS = [
     check("no-battery", "a machine that learns the time only after the start refreshes its catalog then", no_battery),
     check("connections", "no client is disconnected, and promod is idle afterwards", connections),
     check("pause", "a Retry-After ends when the clock shows its end, and one that no origin can have asked for is dropped", pause),
-    check("ran-ahead", "a catalog that promod fetched while the clock was ahead is fetched once when the clock is right", ran_ahead),
     check("storm", f"{MANY} steps make at most a request each, those of minutes none, and little work", storm),
-    *(check(f"granted-ahead-{name}", "a grant up to 5 minutes ahead is believed, and a later one counts as now", granted_ahead(offset))
-      for name, offset in {"4-minutes": 240, "decade": DECADE}.items()),
 ]
