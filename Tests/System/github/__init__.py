@@ -14,16 +14,12 @@ from importlib.util import find_spec
 
 from support import packages
 from support.check import ROOT, Check, LeftOut, Suite
-from support.claims import problem
 from support.programs import missing
 
 WORKFLOWS = ".github/workflows"
 FORMS = ".github/ISSUE_TEMPLATE"
 # A file of each kind, and the schema that it has.
 SCHEMAS = {f"{WORKFLOWS}/*.yml": "github-workflows", f"{FORMS}/[!c]*.yml": "github-issue-forms", f"{FORMS}/config.yml": "github-issue-config"}
-# What a bug cannot be understood without, and what its form has to say.
-REQUIRED = {"happened", "expected", "version", "system", "doctor"}
-WORDS = ("promoctl doctor --json", "promoctl --version", "Paste no passwords", "without user, password or query", "security/policy")
 
 
 def obstacle():
@@ -59,15 +55,6 @@ def _scripts(_):
             ["shellcheck", "--shell", "bash", "--exclude", "SC2016", "-"], input="set -e\n" + step["run"], capture_output=True, text=True, check=False)
         problems += [f"{place}: {checked.stdout}"] if checked.returncode else []
     return "", problems
-
-
-def _forms(_):
-    [(path, form)] = _documents(f"{FORMS}/bug.yml")
-    required = {field.get("id") for field in form["body"] if field.get("validations", {}).get("required")}
-    text = json.dumps(form, ensure_ascii=False)
-    return "", [
-        *problem(not REQUIRED <= required, f"{path} does not require {', '.join(sorted(REQUIRED - required))}"),
-        *(f"{path} does not say {words!r}" for words in WORDS if words not in text)]
 
 
 @functools.cache
@@ -109,7 +96,6 @@ def _ground(_):
 
 CHECKS = [
     Check("scripts", "the scripts of steps have no warnings", _scripts),
-    Check("forms", "a report of a bug has what doctor and --version print, and nothing secret", _forms),
     Check("schemas", "workflows and forms are valid by GitHub's schemas", _schemas, alone=True),
     Check("linted", "zizmor finds no right, action or expression that should not be in the workflows", _linted, alone=True),
 ]
