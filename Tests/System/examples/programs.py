@@ -1,14 +1,15 @@
 """The examples, and how a test runs them."""
 import contextlib
 import json
+import os
 import socket
+import subprocess
 import threading
 from dataclasses import dataclass
 from typing import Callable
 
 from support.check import ROOT, LeftOut
 from support.claims import expect
-from support.display import display
 from support.network import is_online
 from support.programs import missing
 from support.running import running
@@ -17,6 +18,21 @@ from support.wire import connected
 EXAMPLES = f"{ROOT}/packaging/examples"
 HOST = "host"  # the app whose list they show
 PYTHON = "/usr/bin/python3"  # Debian's own, for which Debian has the bindings of GTK
+
+
+@contextlib.contextmanager
+def display():
+    """An X server without a screen; the variables with which programs draw on it, without a graphics card."""
+    reads, writes = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writes), "-screen", "0", "800x700x24", "-nolisten", "tcp"]
+    with subprocess.Popen(
+            command, pass_fds=[writes], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server, open(reads, encoding="ascii") as number:
+        os.close(writes)
+        try:
+            yield {"DISPLAY": f":{number.readline().strip()}", "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GTK_A11Y": "none",
+                   "GSETTINGS_BACKEND": "memory", "DBUS_SESSION_BUS_ADDRESS": "disabled:", "XDG_DATA_DIRS": "/usr/share"}
+        finally:
+            server.terminate()
 
 
 @dataclass
