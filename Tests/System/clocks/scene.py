@@ -5,10 +5,10 @@ import time
 
 from support import catalog
 from support.check import staged
-from support.claims import expect, problem
+from support.claims import expect
 from support.clock import SteppedClock
-from support.daemon import Daemon
 from support.scripted import CountingOrigin
+from support.stage import Stage
 from support.times import DAY, TOLERANCE, YEAR, seconds, written
 from support.wire import PATIENCE, comes
 
@@ -31,36 +31,26 @@ class HeldOrigin(CountingOrigin):
         return super().reply_to(request)
 
 
-class Scene:
-    """One promod and its origin, and what is wrong with them."""
+class Scene(Stage):
+    """promod with a clock of its own, and an origin."""
 
-    def __init__(self, binary):
-        self.problems = []
-        self.daemon = Daemon(binary)
+    def make_origin(self, directory):
         self.clock = SteppedClock(self.daemon)
         self.daemon.variables.update(self.clock.variables)
         # The origin's certificate is valid from the earliest time on.
         self.clock.set(-DECADE - YEAR)
-        self.origin = HeldOrigin(self.daemon.directory, days=40 * 365, **self.clock.variables)
+        origin = HeldOrigin(directory, days=40 * 365, **self.clock.variables)
         self.clock.set(0)
-        self.origin.body = OLD.bytes
-        self.origin.open()
-
-    def __enter__(self):
-        return self
+        origin.body = OLD.bytes
+        return origin
 
     def __exit__(self, *failure):
         self.origin.is_free.set()
-        self.daemon.stop()
-        self.origin.close()
-
-    def expect(self, condition, text):
-        self.problems += problem(not condition, text)
+        super().__exit__(*failure)
 
     def start(self, **settings):
         """Starts promod, and returns when it has fetched the catalog or failed to."""
-        self.daemon.configure(
-            catalog__url=self.origin.url, catalog__ca_file=self.origin.certificate, refresh__interval="24h", **settings)
+        self.configure(refresh__interval="24h", **settings)
         self.daemon.start()
         self.daemon.ask("list", wait=True)
 

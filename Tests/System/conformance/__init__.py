@@ -7,10 +7,9 @@ import contextlib
 
 from support.catalog import small
 from support.check import Suite
-from support.claims import Failed
-from support.daemon import Daemon
-from support.origin import Origin
+from support.claims import expect
 from support.programs import missing
+from support.stage import Stage
 from . import generated_clients, json_rpc, json_texts, open_rpc, sample
 from .subject import Subject
 
@@ -25,25 +24,15 @@ def _sequence(report, arguments, subject):
 
 @contextlib.contextmanager
 def _subject(arguments):
-    daemon = Daemon(arguments.daemon)
-    try:
-        yield _serve(daemon)
-    finally:
-        daemon.stop()
-
-
-def _serve(daemon):
-    """Starts the daemon with a catalog from an origin, which it needs only once."""
-    origin = Origin(daemon.directory)
-    origin.body = small().bytes
-    origin.open()
-    daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate)
-    daemon.start()
-    state = daemon.ask("list", wait=True)["state"]
-    origin.close()
-    if state != "fresh":
-        raise Failed(f"the first fetch fails: the state is {state}")
-    return Subject(daemon)
+    with Stage(arguments.daemon) as stage:
+        stage.origin.body = small().bytes
+        stage.configure()
+        stage.daemon.start()
+        state = stage.daemon.ask("list", wait=True)["state"]
+        # It is needed only once.
+        stage.origin.close()
+        expect(state == "fresh", f"the first fetch fails: the state is {state}")
+        yield Subject(stage.daemon)
 
 
 SUITE = Suite(

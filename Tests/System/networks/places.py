@@ -6,10 +6,10 @@ import time
 from support import cases
 from support.cases import LATE, TIMEOUT
 from support.check import LeftOut, staged
-from support.claims import problem
-from support.daemon import GAP, Daemon
+from support.daemon import GAP
 from support.network import FAR, Network, obstacle
 from support.scripted import ScriptedOrigin
+from support.stage import Stage
 from support.times import seconds_or_never
 from support.trial import log_problems, new_lines, read_log, seed_cache
 from support.wire import comes
@@ -29,37 +29,37 @@ class FarOrigin(ScriptedOrigin):
     address, names = "::", f"DNS:origin.test,IP:{FAR[4]},IP:{FAR[6]}"
 
 
-class Place:
+class Place(Stage):
     """A promod at home, an origin at the other end, and a network between them."""
 
     def __init__(self, binary):
         if reason := obstacle():
             raise LeftOut(reason)
-        self.binary = binary
-        self.problems = []
+        self.stack = contextlib.ExitStack()
+        super().__init__(binary)
+
+    def make_origin(self, directory):
+        self.net = self.stack.enter_context(Network())
+        with self.net.from_far():
+            origin = FarOrigin(directory)
+        origin.body = NEW.bytes
+        return origin
 
     def __enter__(self):
-        self.stack = contextlib.ExitStack()
-        self.net = self.stack.enter_context(Network())
-        self.daemon = Daemon(self.binary)
-        self.stack.callback(self.daemon.stop)
-        self.daemon.launcher = self.net.launcher
         with self.net.from_far():
-            self.origin = FarOrigin(self.daemon.directory)
-            self.origin.body = NEW.bytes
-            self.origin.open()
-        self.stack.callback(self.origin.close)
+            super().__enter__()
+        self.daemon.launcher = self.net.launcher
         self.net.hosts(origin=FAR.values())
         return self
 
     def __exit__(self, *failure):
+        super().__exit__(*failure)
         self.stack.close()
 
     def start(self, host="origin.test", is_seeded=True, **settings):
         """Starts promod, with an old catalog."""
         url = f"https://{host}:{self.origin.port}/catalog.json"
-        self.daemon.configure(
-            catalog__url=url, catalog__ca_file=self.origin.certificate, **{"refresh__timeout": f"{TIMEOUT}s", **settings})
+        self.configure(**{"catalog__url": url, "refresh__timeout": f"{TIMEOUT}s", **settings})
         if is_seeded:
             seed_cache(self.daemon, url, OLD.bytes)
         self.daemon.start()
@@ -71,9 +71,6 @@ class Place:
         server = NameServer(self.net, FAR.values())
         self.stack.callback(server.close)
         return server
-
-    def expect(self, condition, text):
-        self.problems += problem(not condition, text)
 
     def refresh(self, outcome="updated", code=None, takes=(0, SOON), says=""):
         """Refreshes, and returns what came of it as text."""

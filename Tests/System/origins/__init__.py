@@ -5,7 +5,7 @@ time, the log must say why, the next attempt must be planned when it should, the
 bounded, no more connections may be made than necessary, and the next good catalog must be accepted.
 """
 from support.cases import CASES
-from support.check import Check, Suite
+from support.check import Suite
 from support.programs import missing
 from support.trial import Trial
 from .attempts import ATTEMPTS
@@ -15,9 +15,7 @@ from .confinement import CHECKS as CONFINEMENT
 
 def _checks(_):
     """All checks; cases that take longest come first."""
-    cases = [
-        Check(case.name, case.claim, lambda binary, case=case: Trial(case, binary).run())
-        for case in sorted(CASES, key=lambda case: -case.takes[0])]
+    cases = [Trial.check(case.name, case.claim, case) for case in sorted(CASES, key=lambda case: -case.takes[0])]
     return ATTEMPTS + cases + CERTIFICATES + CONFINEMENT
 
 

@@ -3,7 +3,6 @@ import os
 import time
 
 from support.cases import GOOD, LATE, Case, answer, retry_after
-from support.check import Check
 from support.claims import problem
 from support.daemon import GAP
 from support.times import seconds
@@ -65,7 +64,7 @@ class Alone(Trial):
 
 
 ATTEMPTS = [
-    Check(PAUSING.name, "within a minute no refresh, reload, expiry, restart or clear asks an origin again before its Retry-After is over",
-          lambda binary: Pause(PAUSING, binary).run()),
-    Check(FAILING.name, "promod retries by itself when the backoff ends", lambda binary: Alone(FAILING, binary).run()),
+    Pause.check(
+        PAUSING.name, "within a minute no refresh, reload, expiry, restart or clear asks an origin again before its Retry-After is over", PAUSING),
+    Alone.check(FAILING.name, "promod retries by itself when the backoff ends", FAILING),
 ]

@@ -7,9 +7,8 @@ import tempfile
 from support.catalog import small
 from support.check import Check, LeftOut
 from support.claims import problem
-from support.daemon import Daemon
 from support.programs import missing
-from support.scripted import ScriptedOrigin
+from support.stage import Stage
 
 CERTIFICATES = "/etc/ssl/certs"
 NAMESPACE = ["unshare", "--map-root-user", "--mount"]
@@ -27,20 +26,14 @@ def trusted(binary):
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=Other",
          "-keyout", f"{certificates}/key", "-out", other], check=True, capture_output=True)
     for name in "alone", "beside":
-        daemon = Daemon(binary)
-        origin = ScriptedOrigin(daemon.directory)
-        try:
-            digest = subprocess.run(["openssl", "x509", "-hash", "-noout", "-in", origin.certificate], check=True, capture_output=True, text=True)
-            shutil.copy(origin.certificate, f"{certificates}/{digest.stdout.strip()}.0")
-            origin.body = small(0).bytes
-            origin.open()
-            daemon.launcher = [*NAMESPACE, "sh", "-c", f'mount --bind {certificates} {CERTIFICATES} && exec "$@"', "sh"]
-            daemon.configure(catalog__url=origin.url, **({"catalog__ca_file": other} if name == "beside" else {}))
-            daemon.start()
-            states[name] = daemon.ask("list", wait=True)["state"]
-        finally:
-            daemon.stop()
-            origin.close()
+        with Stage(binary) as stage:
+            digest = subprocess.run(["openssl", "x509", "-hash", "-noout", "-in", stage.origin.certificate], check=True, capture_output=True, text=True)
+            shutil.copy(stage.origin.certificate, f"{certificates}/{digest.stdout.strip()}.0")
+            stage.origin.body = small(0).bytes
+            stage.daemon.launcher = [*NAMESPACE, "sh", "-c", f'mount --bind {certificates} {CERTIFICATES} && exec "$@"', "sh"]
+            stage.daemon.configure(catalog__url=stage.origin.url, **({"catalog__ca_file": other} if name == "beside" else {}))
+            stage.daemon.start()
+            states[name] = stage.daemon.ask("list", wait=True)["state"]
     shutil.rmtree(certificates)
     return f"{states}", problem(set(states.values()) != {"fresh"}, f"the lists are {states}")
 

@@ -13,7 +13,7 @@ from support.check import Check, LeftOut
 from support.claims import problem
 from support.daemon import Daemon
 from support.origin import Server
-from support.scripted import ScriptedOrigin
+from support.stage import Stage
 from support.wire import comes
 
 SOURCES = os.path.abspath(f"{os.path.dirname(__file__)}/../../../Sources")
@@ -130,20 +130,15 @@ def stopped(binary):
 
 def replaced(binary):
     """A check body: promod fetches with its own file, even if that was replaced."""
-    daemon = Daemon(binary)
-    origin = ScriptedOrigin(daemon.directory)
-    daemon.binary = shutil.copy(binary, f"{daemon.directory}/promod")
-    origin.body = GOOD.bytes
-    origin.open()
-    try:
-        daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate)
+    with Stage(binary) as stage:
+        daemon = stage.daemon
+        daemon.binary = shutil.copy(binary, f"{daemon.directory}/promod")
+        stage.origin.body = GOOD.bytes
+        stage.configure()
         daemon.start()
         daemon.ask("list", wait=True)
         os.rename(shutil.copy("/bin/false", f"{daemon.directory}/next"), daemon.binary)
         result = daemon.refresh()
-    finally:
-        daemon.stop()
-        origin.close()
     return result["outcome"], problem(result["error"], f"it fails as {result['error']}")
 
 

@@ -10,16 +10,14 @@ import tempfile
 from dataclasses import dataclass
 
 from support import catalog
-from support.check import Check, LeftOut
+from support.check import LeftOut
 from support.claims import Failed, problem
 from support.programs import missing
-from support.reborn import CACHE, Reborn, resolved
-from support.scripted import ScriptedOrigin
-from support.trial import new_lines, read_log, seed_cache
+from support.trial import new_lines, read_log
 from support.wire import comes
+from .reborn import CACHE, Rebirths, resolved
 
 OLD, NEW = catalog.small(0), catalog.small(1)
-LAUNCHED = {"firstLaunch": "2020-01-01T00:00:00Z", "requests": []}
 # strace's expressions for the calls, since architectures differ in what there is.
 CALLS = {"open": "openat", "write": "write", "fsync": "fsync", "rename": "/^rename"}
 
@@ -45,41 +43,28 @@ class Fault:
         return resolved(daemon, self.place if self.is_directory else f"{self.place}/.{self.file}.new")
 
 
-class Trial:
+class Trial(Rebirths):
     """A promod whose calls fail from its start on, and one after it whose calls do not."""
 
     def __init__(self, fault, binary):
         check_strace()
+        super().__init__(binary)
         self.fault = fault
-        self.daemon = Reborn(binary)
-        self.origin = ScriptedOrigin(self.daemon.directory)
 
     def run(self):
-        daemon, origin, fault = self.daemon, self.origin, self.fault
-        origin.body = OLD.bytes
-        origin.open()
-        daemon.configure(
-            catalog__url=origin.url, catalog__ca_file=origin.certificate, review__min_days_since_first_launch=0)
-        seed_cache(daemon, origin.url, OLD.bytes)
-        daemon.seed_reviews({"old": LAUNCHED})
-        try:
-            daemon.launcher = injecting(daemon, fault)
-            daemon.start()
-            figures, problems = getattr(self, "_" + fault.file.split(".")[0])()
-            # A file may be being written once more, behind the reply.
-            comes(lambda: not any(name.endswith(".new") for name in daemon.files), 5)
-            leftover = [name for name in daemon.files if name.endswith(".new")]
-            daemon.kill()
-            daemon.launcher = ()
-            daemon.start()
-            problems += [
-                *problem(leftover, f"{leftover} is left"),
-                *self._afterwards(),
-            ]
-            return figures, problems
-        finally:
-            daemon.stop()
-            origin.close()
+        daemon, fault = self.daemon, self.fault
+        self.configure(review__min_days_since_first_launch=0)
+        self.seed(OLD)
+        daemon.launcher = injecting(daemon, fault)
+        daemon.start()
+        figures, problems = getattr(self, "_" + fault.file.split(".")[0])()
+        # A file may be being written once more, behind the reply.
+        comes(lambda: not any(name.endswith(".new") for name in daemon.files), 5)
+        leftover = [name for name in daemon.files if name.endswith(".new")]
+        daemon.kill()
+        daemon.launcher = ()
+        daemon.start()
+        return figures, [*problems, *problem(leftover, f"{leftover} is left"), *self._afterwards()]
 
     def _catalog(self):
         """It is served from memory, and status, reply and log say so."""
@@ -173,30 +158,20 @@ class Trial:
         ]
 
 
-class FirstOnDisk:
+class FirstOnDisk(Rebirths):
     """That an attempt begins is on disk before it begins, so that a crash during it cannot be forgotten."""
 
-    def __init__(self, binary):
-        check_strace()
-        self.daemon = Reborn(binary)
-        self.origin = ScriptedOrigin(self.daemon.directory)
-
     def run(self):
-        daemon, origin, on_disk = self.daemon, self.origin, []
-        origin.script = lambda visit: on_disk.append("schedule.json" in daemon.files)
-        origin.open()
-        daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate)
-        try:
-            # The disk takes a second for each file.
-            daemon.launcher = ["strace", "-D", "-f", "-qq", "-o", f"{daemon.directory}/calls", "-e", "trace=fsync",
-                               "-e", "inject=fsync:delay_enter=1000000"]
-            daemon.start()
-            comes(lambda: on_disk)
-            return f"asked {'after' if all(on_disk) else 'before'} the schedule was on disk", problem(
-                on_disk != [True], "the origin is asked before the schedule is on disk")
-        finally:
-            daemon.stop()
-            origin.close()
+        check_strace()
+        daemon, on_disk = self.daemon, []
+        self.origin.script = lambda visit: on_disk.append("schedule.json" in daemon.files)
+        self.configure()
+        # The disk takes a second for each file.
+        daemon.launcher = ["strace", "-D", "-f", "-qq", "-o", f"{daemon.directory}/calls", "-e", "trace=fsync",
+                           "-e", "inject=fsync:delay_enter=1000000"]
+        daemon.start()
+        comes(lambda: on_disk)
+        return "", problem(on_disk != [True], "the origin is asked before the schedule is on disk")
 
 
 def check_strace():
@@ -237,7 +212,7 @@ CLAIMS = {
 }
 
 CHECKS = [
-    *(Check(fault.name, "the log says once that a power cut may undo the change" if fault.is_directory else CLAIMS[fault.file],
-            lambda binary, fault=fault: Trial(fault, binary).run()) for fault in FAULTS),
-    Check("attempt-on-disk-first", "the schedule is on disk before the origin is asked", lambda binary: FirstOnDisk(binary).run()),
+    *(Trial.check(fault.name, "the log says once that a power cut may undo the change" if fault.is_directory else CLAIMS[fault.file], fault)
+      for fault in FAULTS),
+    FirstOnDisk.check("attempt-on-disk-first", "the schedule is on disk before the origin is asked"),
 ]

@@ -10,14 +10,12 @@ import subprocess
 import time
 
 from support import catalog
-from support.check import Check
 from support.claims import expect, problem
-from support.reborn import Reborn
-from support.scripted import ScriptedOrigin
 from support.times import seconds_or_never
 from support.trial import read_log
 from support.wire import Case, comes
 from .faults import check_strace
+from .reborn import LAUNCHED, Rebirths
 
 KINDS = ["refresh", "launch", "clear"]
 # strace's expressions for them.
@@ -29,38 +27,29 @@ APPS = 300
 COMPLAINT = re.compile(r"damaged|forgotten|set aside|not served|cannot|breaks this version")
 
 
-class Kills:
+class Kills(Rebirths):
     """Rounds: each starts promod, requests one commit, and kills it at one call later than the last round of that kind."""
 
-    def __init__(self, binary):
-        check_strace()
-        self.daemon = Reborn(binary)
-        self.origin = ScriptedOrigin(self.daemon.directory)
-        self.version = 0
-        self.kills = collections.Counter()
-        self.rounds = self.leftovers = 0
-        self.when, self.problems = "the first start", []
+    version = rounds = leftovers = 0
+    when = "the first start"
 
     def run(self):
-        daemon, origin = self.daemon, self.origin
-        origin.open()
+        check_strace()
+        daemon = self.daemon
+        self.kills = collections.Counter()
         self._publish()
-        daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate, retry__base="1h")
-        daemon.seed_reviews({f"old-{number}": {"firstLaunch": "2020-01-01T00:00:00Z", "requests": []} for number in range(APPS)})
+        self.configure(retry__base="1h")
+        daemon.seed_reviews({f"old-{number}": LAUNCHED for number in range(APPS)})
         began = time.monotonic()
-        try:
-            daemon.start()
-            daemon.ask("list", wait=True)
-            daemon.kill()
-            for kind, call in itertools.product(KINDS, CALLS):
-                for number in itertools.count(1):
-                    if self.problems or not self._round(kind, call, number):
-                        break
-                    self.kills[kind] += 1
-        finally:
-            daemon.stop()
-            origin.close()
-        self.problems += problem(len(self.kills) < len(KINDS), "not every kind was killed")
+        daemon.start()
+        daemon.ask("list", wait=True)
+        daemon.kill()
+        for kind, call in itertools.product(KINDS, CALLS):
+            for number in itertools.count(1):
+                if self.problems or not self._round(kind, call, number):
+                    break
+                self.kills[kind] += 1
+        self.expect(len(self.kills) == len(KINDS), "not every kind was killed")
         kills = ", ".join(f"{kind} {count}" for kind, count in self.kills.items())
         return f"kills: {kills}, in {time.monotonic() - began:.0f} s; {self.leftovers} temporary files left", self.problems
 
@@ -179,5 +168,4 @@ def _is_traced(thread):
 
 
 CHECKS = [
-    Check("kill-at-each-system-call", "after a kill at each, the catalog, the schedule and the reviews are whole, old or new",
-          lambda binary: Kills(binary).run(), alone=True)]
+    Kills.check("kill-at-each-system-call", "after a kill at each, the catalog, the schedule and the reviews are whole, old or new", alone=True)]

@@ -11,10 +11,10 @@ from support import cases, chance
 from support.check import Check
 from support.claims import expect, problem
 from support.daemon import is_running
-from support.reborn import Reborn
 from support.scripted import CountingOrigin
 from support.times import seconds, seconds_or_never
 from support.wire import PATIENCE, comes
+from .reborn import Rebirths, Reborn
 
 STARTS = 40
 FEW = 5  # attempts; with the default backoff a loop, which takes seconds, makes one or two
@@ -31,39 +31,35 @@ class Loop:
     most: int = STARTS  # attempts
 
 
-class Trial:
+class Trial(Rebirths):
     """Performs a loop, and returns its figures and its problems."""
 
+    make_origin = CountingOrigin
+
     def __init__(self, loop, binary):
+        super().__init__(binary)
         self.loop = loop
-        self.daemon = Reborn(binary)
-        self.origin = CountingOrigin(self.daemon.directory)
 
     def run(self):
         daemon, origin, rng = self.daemon, self.origin, chance.choices(self.loop.name)
         origin.body, origin.script = cases.GOOD.bytes, self.loop.script
-        origin.open()
-        daemon.configure(catalog__url=origin.url, catalog__ca_file=origin.certificate)
+        self.configure()
         allowed, problems = 0, []
         began = time.monotonic()
-        try:
-            for number in range(STARTS):
-                due = self._due()
-                before = origin.connections
-                # Of the attempts that are due, every other one is sure to begin.
-                is_awaited = number % 2 == 0 and due <= time.time()
-                wait = rng.uniform(0, 0.06)
-                daemon.start()
-                comes(lambda before=before: origin.connections > before, PATIENCE if is_awaited else wait)
-                time.sleep(wait / 4)
-                self._end()
-                made = origin.count() - before
-                is_due = due <= time.time()
-                allowed += is_due
-                problems += problem(made > is_due, f"start {number + 1} made {made} attempts, {due - time.time():.1f} s early")
-        finally:
-            daemon.stop()
-            origin.close()
+        for number in range(STARTS):
+            due = self._due()
+            before = origin.connections
+            # Of the attempts that are due, every other one is sure to begin.
+            is_awaited = number % 2 == 0 and due <= time.time()
+            wait = rng.uniform(0, 0.06)
+            daemon.start()
+            comes(lambda before=before: origin.connections > before, PATIENCE if is_awaited else wait)
+            time.sleep(wait / 4)
+            self._end()
+            made = origin.count() - before
+            is_due = due <= time.time()
+            allowed += is_due
+            problems += problem(made > is_due, f"start {number + 1} made {made} attempts, {due - time.time():.1f} s early")
         made = origin.connections
         problems += problem(made > self.loop.most, f"{made} attempts were made, more than {self.loop.most}")
         problems += problem(made == 0, "no attempt was made")
@@ -122,8 +118,7 @@ LOOPS = {
 }
 
 CHECKS = [
-    Check(loop.name, f"{STARTS} starts ({what}) make at most the attempts that the schedule on disk allows, in which only a crash counts",
-          lambda binary, loop=loop: Trial(loop, binary).run())
+    Trial.check(loop.name, f"{STARTS} starts ({what}) make at most the attempts that the schedule on disk allows, in which only a crash counts", loop)
     for what, loop in LOOPS.items()
 ] + [
     Check("socket-outlives-owner", "a socket that a killed promod's last child still holds does not stop the next promod", socket_outlives_owner),

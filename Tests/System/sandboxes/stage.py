@@ -2,46 +2,29 @@
 import json
 import os
 
+from support import stage
 from support.cases import GOOD
 from support.check import staged
-from support.claims import problem
-from support.daemon import Daemon
-from support.scripted import ScriptedOrigin
 from .sandbox import HOME, PROMOCTL, Shell, command
 
 
-class Stage:
-    """promod with a socket in XDG_RUNTIME_DIR, from the beginning to the end of a block."""
-
-    make_daemon = Daemon
+class Stage(stage.Stage):
+    """promod with a socket in XDG_RUNTIME_DIR."""
 
     def __init__(self, binary):
-        self.problems = []
-        self.promoctl_binary = f"{os.path.dirname(os.path.abspath(binary))}/promoctl"
         # An empty variable counts as unset.
-        self.daemon = self.make_daemon(os.path.abspath(binary), PROMOD_SOCKET="")
-        self.runtime = f"{self.daemon.directory}/run"
+        super().__init__(binary, PROMOD_SOCKET="")
+        self.promoctl_binary = f"{os.path.dirname(binary)}/promoctl"
+        self.runtime = f"{self.directory}/run"
         self.place = f"{self.runtime}/promod"
         self.socket = self.daemon.socket = f"{self.place}/promod.sock"
-        self.origin = ScriptedOrigin(self.daemon.directory)
         self.origin.body = GOOD.bytes
-        self.origin.open()
         self.daemon.configure(catalog__url=self.origin.url, network__ca_file=self.origin.certificate)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *failure):
-        self.daemon.stop()
-        self.origin.close()
 
     def start(self):
         """Starts promod, and returns when it serves the catalog."""
         self.daemon.start()
         self.daemon.ask("list", wait=True)
-
-    def expect(self, condition, text):
-        self.problems += problem(not condition, text)
 
     def sandbox(self, *options, target="", **variables):
         """A shell in a sandbox with the socket's directory, at the same path or at the target."""

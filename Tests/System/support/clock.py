@@ -1,5 +1,4 @@
 """The wall clock of a program, which the test sets while the machine's clock and the monotonic clock go on."""
-import contextlib
 import ctypes
 import os
 import re
@@ -33,13 +32,6 @@ class Clock:
         return {
             "LD_PRELOAD": f"{self.timers} {library('libfaketime')}", "FAKETIME_TIMESTAMP_FILE": self.file, "FAKETIME_NO_CACHE": "1",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1"}
-
-    @staticmethod
-    def forget(pid):
-        """Removes what libfaketime leaves of a process that was killed; a later one with the same number could not start."""
-        for name in f"faketime_shm_{pid}", f"sem.faketime_sem_{pid}":
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(f"/dev/shm/{name}")
 
     def set(self, offset):
         """Sets it to this offset from the machine's."""

@@ -1,4 +1,5 @@
 """An HTTPS origin on a port of its own, which can refuse connections, answer 304, or close without close_notify."""
+import contextlib
 import hashlib
 import os
 import socket
@@ -29,7 +30,8 @@ class Server:
     def close(self):
         """Refuses connections from now on."""
         # A close alone would leave the thread in accept, and the listener alive.
-        self.listener.shutdown(socket.SHUT_RDWR)
+        with contextlib.suppress(OSError):  # It may be closed.
+            self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
 
     def _serve(self, listener):

@@ -6,9 +6,9 @@ import subprocess
 import zlib
 
 from .check import staged
-from .claims import Failed, problem
-from .daemon import Daemon
+from .claims import Failed
 from .scripted import ScriptedOrigin
+from .stage import Stage
 from .wire import PATIENCE
 
 CATALOG = "/catalog.json"
@@ -34,33 +34,14 @@ class Shelf(ScriptedOrigin):
         return f"https://127.0.0.1:{self.port}{path}"
 
 
-class Shop:
-    """promod, which is configured for its origin, from the beginning to the end of a block."""
+class Shop(Stage):
+    """promod, which is configured for its origin."""
+
+    make_origin = Shelf
 
     def __init__(self, binary):
-        self.problems = []
-        self.daemon = Daemon(os.path.abspath(binary))
-        self.directory = self.daemon.directory
-        self.origin = Shelf(self.directory)
-        self.origin.open()
-        self.daemon.configure(catalog__url=self.origin.at(CATALOG), catalog__ca_file=self.origin.certificate)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *failure):
-        if self.daemon.is_alive:
-            # Nothing depends on how it ends, and this is faster.
-            self.daemon.process.kill()
-            self.daemon.process.wait()
-        self.daemon.stop()
-        self.origin.close()
-
-    def expect(self, condition, text):
-        self.problems += problem(not condition, text)
-
-    def expect_equal(self, found, expected, what):
-        self.expect(found == expected, f"{what}: {found}, not {expected}")
+        super().__init__(binary)
+        self.configure()
 
     def app(self, number, name, picture=None, **more):
         """An app of a catalog, and its picture at the origin if it has one."""

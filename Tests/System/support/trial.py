@@ -9,8 +9,8 @@ import time
 from . import wire
 from .cases import GOOD, NEW, SECRET, UNHURRIED
 from .claims import Failed, problem
-from .daemon import GAP, Daemon
-from .scripted import ScriptedOrigin
+from .daemon import GAP
+from .stage import Stage
 from .times import seconds, seconds_or_never, written
 from .wire import PATIENCE, comes
 
@@ -19,32 +19,26 @@ FAR = 2  # seconds within which a list is answered while a fetch is under way
 JARGON = re.compile(r"NIO|HTTPClient|BoringSSL|OPENSSL|\w+Error\b|Error:|error \d|\(\w+:| \.")
 
 
-class Trial:
+class Trial(Stage):
     """Performs a case, and returns its figures and its problems."""
 
     def __init__(self, case, binary):
-        self.case = case
         # A name server that is silent is not waited for longer than this.
-        self.daemon = Daemon(binary, RES_OPTIONS="timeout:1 attempts:1")
+        super().__init__(binary, RES_OPTIONS="timeout:1 attempts:1")
+        self.case = case
         # The server that follows the script.
-        self.subject = self.origin = ScriptedOrigin(self.daemon.directory)
+        self.subject = self.origin
 
     def run(self):
-        try:
-            self.begin()
-            return self.steps()
-        finally:
-            self.daemon.stop()
-            self.origin.close()
+        self.begin()
+        return self.steps()
 
     def begin(self):
         """Starts promod with a catalog, and the script."""
         case, daemon, origin, subject = self.case, self.daemon, self.origin, self.subject
         origin.body = GOOD.bytes
-        origin.open()
         url = case.url.format(port=origin.port) or origin.url
-        daemon.configure(
-            catalog__url=url, catalog__ca_file=origin.certificate, **{"refresh__timeout": f"{UNHURRIED}s", **case.settings})
+        self.configure(**{"catalog__url": url, "refresh__timeout": f"{UNHURRIED}s", **case.settings})
         seed_cache(daemon, url, GOOD.bytes)
         daemon.start()
         new_lines(daemon, 0, "promod .* serves")

@@ -7,9 +7,12 @@ import stat
 
 from support import times
 from support.daemon import Daemon
+from support.stage import Stage
 from support.times import written
+from support.trial import seed_cache
 
 CACHE = "cache/promod/catalogs/default"  # in a path, the directory of the default catalog
+LAUNCHED = {"firstLaunch": "2020-01-01T00:00:00Z", "requests": []}
 
 
 def resolved(daemon, path):
@@ -48,3 +51,14 @@ class Reborn(Daemon):
         os.makedirs(f"{self.directory}/state/promod", mode=0o700, exist_ok=True)
         with open(f"{self.directory}/state/promod/reviews.json", "w", encoding="ascii") as file:
             json.dump({"format": 4, "apps": apps}, file)
+
+
+class Rebirths(Stage):
+    """Such a promod and its origin."""
+
+    make_daemon = Reborn
+
+    def seed(self, content):
+        """Writes a catalog that was fetched, and the launch of an app."""
+        seed_cache(self.daemon, self.origin.url, content.bytes)
+        self.daemon.seed_reviews({"old": LAUNCHED})
