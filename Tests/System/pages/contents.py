@@ -75,16 +75,18 @@ def silent_icons(shop, tab):
     shop.expect(shop.origin.requests, "no icon was asked for")
 
 
-def link(shop):
-    """A link stays what it is."""
+def output(shop):
+    """A file behind a link, first without room for a byte."""
     shop.publish([shop.app(0, "One")])
     shop.start()
     page, place = shop.page("--language", "ko"), f"{shop.directory}/link.html"
     os.symlink("page.html", place)
-    shop.expect_run("promoctl", "page", "--output", place)
+    for limit, code, language in (0, 74, "ko"), (None, 0, "en"):
+        done = shop.run("promoctl", "page", "--output", place, limit=limit)
+        shop.expect_equal(done.returncode, code, f"with the limit {limit} the exit code is")
+        with open(page, encoding="utf-8") as file:
+            shop.expect(f'<html lang="{language}"' in file.read(), f"with the limit {limit} the page is not the one in {language}")
     shop.expect(os.path.islink(place), "the link is replaced")
-    with open(page, encoding="utf-8") as file:
-        shop.expect('<html lang="en"' in file.read(), "the file behind the link is not written")
 
 
 CHECKS = [
@@ -93,5 +95,5 @@ CHECKS = [
     check("languages", "the page shows each app's name, category and tagline, in English and marked so if not translated, "
           "and leads to its store, in a list of links that assistive programs name by the apps", in_tab(languages)),
     check("icons", "PNG, JPEG and WebP icons are drawn, and every other app has a tile with its initials", in_tab(icons)),
-    check("link", "--output writes the file behind a link", link),
+    check("output", "--output replaces the file behind a link, or leaves it as it was", output),
 ]

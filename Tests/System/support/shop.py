@@ -68,18 +68,18 @@ class Shop(Stage):
         self.daemon.start()
         self.daemon.ask("list", wait=True)
 
-    def run(self, program, *arguments, umask=0o022, limit=None, **variables):
+    def run(self, program, *arguments, limit=None, **variables):
         """Runs promod or promoctl in the daemon's environment, where no file may be larger than the limit."""
         limiter = [] if limit is None else ["prlimit", f"--fsize={limit}"]
         command = [*limiter, f"{os.path.dirname(self.daemon.binary)}/{program}", *arguments]
-        return self.launch(command, umask=umask, **variables)
+        return self.launch(command, **variables)
 
-    def launch(self, command, umask=0o022, stdout=subprocess.PIPE, **variables):
+    def launch(self, command, **variables):
         """Runs a command in the daemon's environment."""
         # Python ignores the signal of a limit for files, and so does the command.
         return subprocess.run(
-            command, env={"PATH": os.environ["PATH"], **self.daemon.environment, **variables}, cwd=self.directory, umask=umask,
-            stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, encoding="utf-8", timeout=PATIENCE, check=False,
+            command, env={"PATH": os.environ["PATH"], **self.daemon.environment, **variables}, cwd=self.directory,
+            stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=PATIENCE, check=False,
             restore_signals=False)
 
     def expect_run(self, program, *arguments, **variables):
