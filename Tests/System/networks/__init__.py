@@ -10,4 +10,4 @@ from .places import CHECKS
 
 SUITE = Suite(
     __doc__, lambda _: CHECKS, obstacle=lambda: network.obstacle() or missing("openssl"),
-    fast=("gone-and-back", "ipv6-black-hole", "name-not-found"))
+    fast=("gone-and-back", "name-not-found"))

@@ -48,10 +48,6 @@ class NameServer:
     def silent(self, _):
         """Nothing."""
 
-    def failing(self, query):
-        """SERVFAIL."""
-        return query[:2] + struct.pack("!HHHHH", 0x8182, 1, 0, 0, 0) + _question(query)[0]
-
     def not_found(self, query):
         """NXDOMAIN."""
         return query[:2] + struct.pack("!HHHHH", 0x8183, 1, 0, 0, 0) + _question(query)[0]

@@ -17,7 +17,6 @@ HOME = {4: "192.0.2.1", 6: "2001:db8::1"}
 FAR = {4: "192.0.2.2", 6: "2001:db8::2"}
 LENGTH = {4: 24, 6: 64}
 OUTAGE = 0.3  # seconds
-NOWHERE = "02:00:00:00:00:99"  # The link-layer address of nobody.
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _numbers = itertools.count(1)
@@ -84,10 +83,6 @@ class Network:
         """Takes the interface down, with its routes, for longer than promod overlooks."""
         self.at_home("link", "set", "wan", "down")
         time.sleep(OUTAGE)
-
-    def lose(self, address):
-        """Sends what goes to that address to nobody."""
-        self.at_home("neighbour", "replace", address, "lladdr", NOWHERE, "dev", "wan")
 
     def name_server(self, *addresses):
         """Names the name servers. promod sees the change in the file."""
