@@ -1,5 +1,6 @@
 """What comes late, goes or is missing around promod: a home that is mounted after the start, a directory that cannot be read, a kernel
 that grants no watches."""
+import contextlib
 import functools
 import os
 import subprocess
@@ -13,15 +14,19 @@ from support.wire import PATIENCE, comes
 NAMESPACE = ["unshare", "--user", "--map-root-user", "--mount"]
 
 
-def _start(binary, *launcher):
+@contextlib.contextmanager
+def _started(binary, *launcher):
     """A promod that was started in namespaces of its own."""
     if subprocess.run([*launcher, "true"], capture_output=True, check=False).returncode != 0:
         raise LeftOut("unshare makes no namespace here")
     daemon = Daemon(binary)
-    _write(f"{daemon.directory}/config/promod/catalogs.d/zed.toml")
-    daemon.launcher = launcher
-    daemon.start()
-    return daemon
+    try:
+        _write(f"{daemon.directory}/config/promod/catalogs.d/zed.toml")
+        daemon.launcher = launcher
+        daemon.start()
+        yield daemon
+    finally:
+        daemon.stop()
 
 
 def _names(daemon):
@@ -36,21 +41,17 @@ def _write(path):
 
 def mounted_late(binary):
     """The configuration is that of the mounted directory."""
-    daemon = _start(binary, *NAMESPACE)
-    try:
+    with _started(binary, *NAMESPACE) as daemon:
         _write(f"{daemon.directory}/late/promod/catalogs.d/acme.toml")
         expect(daemon.catalog["name"] == "default", "another catalog is first")
         _mount(daemon, f"{daemon.directory}/config")
         found = comes(lambda: "acme" in _names(daemon))
-        return "", [] if found else ["the catalog that was mounted is not kept"]
-    finally:
-        daemon.stop()
+        return "", problem(not found, "the catalog that was mounted is not kept")
 
 
 def mounted_over(binary):
     """What is in the cache that is mounted is served by the promod that the manager starts."""
-    daemon = _start(binary, *NAMESPACE)
-    try:
+    with _started(binary, *NAMESPACE) as daemon:
         cache = f"{daemon.directory}/cache/promod"
         for place in cache, f"{daemon.directory}/late":
             os.makedirs(place, exist_ok=True)
@@ -62,8 +63,6 @@ def mounted_over(binary):
         _mount(daemon, cache)
         code = daemon.process.wait(PATIENCE)
         return f"promod ends with {code}", problem(code != 75, f"promod ends with {code}: {daemon.end_of_log}")
-    finally:
-        daemon.stop()
 
 
 def mounted_over_by_hand(binary):
@@ -94,14 +93,11 @@ def _mount(daemon, place):
 
 def no_watches(binary, limit):
     """A file that nothing reports is found by a refresh."""
-    daemon = _start(binary, *NAMESPACE, "sh", "-euc", f'echo 0 >/proc/sys/user/max_inotify_{limit}; exec "$@"', "sh")
-    try:
+    with _started(binary, *NAMESPACE, "sh", "-euc", f'echo 0 >/proc/sys/user/max_inotify_{limit}; exec "$@"', "sh") as daemon:
         expect("watches" in daemon.problems, f"status has {daemon.problems}")
         _write(f"{daemon.directory}/config/promod/catalogs.d/acme.toml")
         reply = daemon.ask("refresh", catalog="acme")
-        return "", [] if reply["error"]["code"] == "connect" else [f"a refresh of the new catalog is answered {reply}"]
-    finally:
-        daemon.stop()
+        return "", problem(reply["error"]["code"] != "connect", f"a refresh of the new catalog is answered {reply}")
 
 
 def _unreadable(daemon):
@@ -112,9 +108,9 @@ def _unreadable(daemon):
 def unreadable(binary):
     """An administrator forbids each directory for a while, and allows it again."""
     # Root keeps its number, but not its rights.
-    daemon = _start(binary, *(["unshare", "--user", "--map-user=1000", "--map-group=1000", "--"] if os.getuid() == 0 else ["env"]))
-    config, problems = f"{daemon.directory}/config", []
-    try:
+    launcher = ["unshare", "--user", "--map-user=1000", "--map-group=1000", "--"] if os.getuid() == 0 else ["env"]
+    with _started(binary, *launcher) as daemon:
+        config, problems = f"{daemon.directory}/config", []
         for number, place in enumerate([config, f"{config}/promod", f"{config}/promod/catalogs.d"]):
             os.chmod(place, 0)
             said = comes(lambda: _unreadable(daemon))
@@ -130,9 +126,6 @@ def unreadable(binary):
                 *problem(not found, f"{place}: a file that came later is not found"),
             ]
         return "", problems
-    finally:
-        os.chmod(config, 0o700)
-        daemon.stop()
 
 
 CHECKS = [
