@@ -3,6 +3,7 @@ import os
 
 from support.claims import expect
 from support.daemon import Daemon
+from support.pictures import SIGNATURE
 from support.wire import comes
 
 
@@ -18,7 +19,8 @@ def icons(binary):
         expect(paths, "there are no files of icons")
         for path in paths:
             with open(path, "rb") as file:
-                expect(file.read(8) == b"\x89PNG\r\n\x1a\n" and os.path.getsize(path) < 1024, f"{path} is no small PNG")
+                expect(file.read(8) == SIGNATURE, f"{path} is no PNG")
+            expect(os.path.getsize(path) < 1024, f"{path} has {os.path.getsize(path)} bytes")
         expect(daemon.ask("icon", app="bookary")["mediaType"] == "image/png", "the icon is not sent")
     finally:
         daemon.stop()

@@ -139,7 +139,8 @@ class Trial(Rebirths):
             *problem(re.search("damaged|forgotten|cannot", log), f"at the next start the log says {log}"),
             *problem(listing["state"] != "fresh", f"at the next start the catalog is {listing['state']}"),
             *problem(result["error"], f"at the next start a refresh is answered {result}"),
-            *problem(problems or cached_generation(daemon) != NEW.generation, f"then the catalog is not stored, and status reports {problems}"),
+            *problem(problems, f"then status reports {problems}"),
+            *problem(cached_generation(daemon) != NEW.generation, "then the catalog is not stored"),
             *problem(not launch["recorded"], f"then a launch is answered {launch}"),
         ]
 

@@ -42,7 +42,7 @@ def _weaknesses(path):
         # Both of promod's own C: Swift has neither, and no other library in the programs copies memory so.
         *(f"does not call {name}" for name in ("__memcpy_chk", "__stack_chk_fail") if f" {name}@" not in calls),
         *problem(not re.search(r"GNU_STACK .* RW ", segments), "has an executable stack"),
-        *problem("BIND_NOW" not in dynamic or " NOW" not in dynamic, "is not bound at its start"),
+        *(f"is not bound at its start, without {flag.strip()}" for flag in ("BIND_NOW", " NOW") if flag not in dynamic),
         *problem(end > (start + size) // page * page, "leaves the addresses of its functions writable"),
         *problem("PATH" in dynamic, "looks for libraries in a directory of its own")]
 

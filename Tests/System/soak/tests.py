@@ -70,8 +70,9 @@ def everything(world, length):
         return
     print(f"after the restarts: {first}\nat the end:         {last}", flush=True)
     is_warming_up = length < LONG and last.dirty <= WARM_MB
-    expect(last.dirty <= first.dirty + MEMORY_MB or is_warming_up, "memory has grown")
-    expect(last.descriptors <= first.descriptors and last.threads <= first.threads, "there are more descriptors or threads")
+    expect(last.dirty <= first.dirty + MEMORY_MB or is_warming_up, f"memory has grown from {first.dirty:.1f} to {last.dirty:.1f} MB")
+    expect(last.descriptors <= first.descriptors, f"the descriptors were {first.descriptors}, and are {last.descriptors}")
+    expect(last.threads <= first.threads, f"the threads were {first.threads}, and are {last.threads}")
     world.stop()
     world.count(grants=world.reviews.grants)
 
