@@ -15,16 +15,6 @@ import Testing
         return services
     }
 
-    @Test func aHundredServicesSubscribeOnceAndEachReloads() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon())
-        let services = try await services(100, of: daemon)
-        await daemon.hasSubscribers(1)
-        daemon.answer(Replies.daemon(["littory"]))
-        daemon.push(Replies.catalogEvent(1))
-        for service in services { await service.comes { $0.ids == ["littory"] } }
-        #expect(daemon.requests("subscribe").count == 1)
-    }
-
     @Test func theConnectionEndsWithTheLastService() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         var services = try await services(3, of: daemon)

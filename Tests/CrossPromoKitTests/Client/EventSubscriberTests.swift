@@ -3,25 +3,22 @@ import Foundation
 import PromoTestSupport
 import PromoSystem
 import PromoWire
-import Synchronization
 import Testing
 
 /// A thread receives events across lost connections and restarts of the daemon.
 @Suite(.timeLimit(.minutes(15))) struct EventSubscriberTests {
     private static func subscriber(
-        of daemon: ScriptedDaemon, _ parameters: SubscribeParameters = SubscribeParameters(),
-        waitsForDaemon: Bool = false, interruption: Interruption = Interruption()
+        of daemon: ScriptedDaemon, waitsForDaemon: Bool = false, interruption: Interruption = Interruption()
     ) -> EventSubscriber {
         EventSubscriber(
-            DaemonClient(socketPath: daemon.path, timeout: .seconds(20)), parameters, waitsForDaemon: waitsForDaemon,
-            interruption: interruption)
+            DaemonClient(socketPath: daemon.path, timeout: .seconds(20)), SubscribeParameters(),
+            waitsForDaemon: waitsForDaemon, interruption: interruption)
     }
 
     /// The next occurrence, in words, which has to come within half a minute.
     private static func next(_ subscriber: inout EventSubscriber) throws -> String {
         switch try subscriber.next(until: .after(.seconds(30))) {
-        case .subscribed(let result, let asked):
-            "\([nil, result.epoch].contains(asked.epoch) ? "subscribed" : "restarted") \(result.epoch)"
+        case .subscribed(let result, _): "subscribed \(result.epoch)"
         case .event(let event, _): "event \(event.seq)"
         case .lost(let error): "lost \(error.code)"
         case nil: "nothing"
@@ -46,53 +43,15 @@ import Testing
         #expect(try Self.next(&subscriber) == "event 15")
     }
 
-    // MARK: The first connection
-
-    @Test func aDaemonThatIsAwayIsAnErrorUnlessTheSubscriberWaitsForIt() throws {
-        let daemon = try ScriptedDaemon { _ in .result(Replies.subscribed()) }
-        daemon.stop()
-        var hasty = Self.subscriber(of: daemon)
-        var code: PromoError.Code?
-        do throws(PromoError) { _ = try hasty.next() } catch { code = error.code }
-        #expect(code == .daemonUnreachable)
-        var subscriber = Self.subscriber(of: daemon, waitsForDaemon: true)
-        #expect(try Self.next(&subscriber) == "lost daemonUnreachable")
-        try daemon.start()
-        #expect(try Self.next(&subscriber) == "subscribed one")
-    }
-
     @Test(
-        arguments: [
-            (.refusal("busy"), .refused), (.result("{}"), .badReply), (.result("[]"), .badReply),
-            (.bytes("hello\n"), .badReply),
-            (.end, .connectionLost),
-        ] as [(ScriptedDaemon.Answer, PromoError.Code)])
+        arguments: [(.refusal("busy"), .refused), (.result("{}"), .badReply)]
+            as [(ScriptedDaemon.Answer, PromoError.Code)])
     func aSubscriptionThatFailsIsTriedAgain(answer: ScriptedDaemon.Answer, code: PromoError.Code) throws {
-        let count = Mutex(0)
-        let daemon = try ScriptedDaemon { _ in
-            count.withLock { count in
-                count += 1
-                return count == 1 ? answer : .result(Replies.subscribed())
-            }
-        }
+        let daemon = try ScriptedDaemon { _ in answer }
         var subscriber = Self.subscriber(of: daemon, waitsForDaemon: true)
         #expect(try Self.next(&subscriber) == "lost \(code)")
+        daemon.answer { _ in .result(Replies.subscribed()) }
         #expect(try Self.next(&subscriber) == "subscribed one")
-    }
-
-    @Test(arguments: [nil, "/" + String(repeating: "a", count: 200)])
-    func thePausesBetweenConnectionsGrow(path: String?) throws {
-        let daemon = try ScriptedDaemon { _ in .end }
-        daemon.stop()
-        var subscriber = EventSubscriber(
-            DaemonClient(socketPath: path ?? daemon.path), SubscribeParameters(events: [.catalog]),
-            waitsForDaemon: true,
-            interruption: Interruption())
-        let elapsed = try ContinuousClock().measure {
-            for _ in 0..<4 { _ = try Self.next(&subscriber) }
-        }
-        // Each pause is at least half of 100, 200 and 400 ms.
-        #expect(elapsed >= .milliseconds(350))
     }
 
     @Test func aDaemonThatDropsSubscriptionsIsNotAskedInALoop() throws {

@@ -5,13 +5,11 @@ extension PromoApp {
     /// An app with defaults for everything that a test is not about.
     static func sample(
         _ id: String = "bookary", name: String? = nil, category: String = "Books",
-        tagline: String = "Every book you read",
-        storeURL: String = "https://apps.apple.com/app/id1", placeholder: IconPlaceholder? = nil
+        tagline: String = "Every book you read", iconFile: URL? = nil, placeholder: IconPlaceholder? = nil
     ) throws -> PromoApp {
         PromoApp(
             id: id, name: name ?? id, appStoreID: "1", iconURL: try url("https://a.example/icon.png"),
-            category: category,
-            tagline: LocalizedText(en: tagline), storeURL: try url(storeURL),
+            category: category, tagline: LocalizedText(en: tagline), iconFile: iconFile,
             placeholder: placeholder ?? IconPlaceholder(initials: String((name ?? id).prefix(2)).capitalized))
     }
 }

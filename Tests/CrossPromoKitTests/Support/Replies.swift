@@ -6,38 +6,27 @@ enum Replies {
     /// When the catalogs of these tests were fetched.
     static let fetchedAt = "2026-11-21T01:09:00Z"
 
-    static func app(_ id: String, name: String? = nil, iconURL: String? = nil, storeURL: String? = nil) -> String {
+    static func app(_ id: String) -> String {
         """
-        {"id":"\(id)","name":"\(name ?? id.uppercased())","appStoreID":"1","iconURL":"\(iconURL ?? "https://a.example/\(id)")",\
+        {"id":"\(id)","name":"\(id.uppercased())","appStoreID":"1","iconURL":"https://a.example/\(id)",\
         "category":"Tools","tagline":{"en":"About \(id)","ko":"\(id) 소개","ja":null},\
-        "storeURL":"\(storeURL ?? "https://apps.apple.com/app/id-\(id)")",\
+        "storeURL":"https://apps.apple.com/app/id-\(id)",\
         "placeholder":{"initials":"\(id.prefix(2).capitalized)","color":"#005f87"}}
         """
     }
 
     static func list(
         _ ids: [String], state: String = "fresh", source: String = "origin", canRetry: Bool = false,
-        retryAt: String? = nil, hostKnown: Bool? = true, expiresAt: String = fetchedAt, emptyBecause: String? = nil,
-        error code: String? = nil
-    ) -> String {
-        list(
-            apps: ids.map { app($0) }, state: state, source: source, canRetry: canRetry, retryAt: retryAt,
-            hostKnown: hostKnown, expiresAt: expiresAt, emptyBecause: emptyBecause, error: code)
-    }
-
-    static func list(
-        apps: [String], state: String = "fresh", source: String = "origin", canRetry: Bool = false,
-        retryAt: String? = nil, hostKnown: Bool? = true, expiresAt: String = fetchedAt, emptyBecause: String? = nil,
-        error code: String? = nil
+        hostKnown: Bool = true, expiresAt: String = fetchedAt, emptyBecause: String? = nil, error code: String? = nil
     ) -> String {
         let isServed = state == "fresh" || state == "expired"
         let fetched = isServed && source == "origin" ? "\"\(fetchedAt)\"" : "null"
         return """
             {"state":"\(state)","source":"\(source)","generation":\(isServed ? "\"0123456789abcdef\"" : "null"),\
             "fetchedAt":\(fetched),"expiresAt":\(fetched == "null" ? "null" : "\"\(expiresAt)\""),"canRetry":\(canRetry),\
-            "retryAt":\(retryAt.map { "\"\($0)\"" } ?? "null"),"hostKnown":\(hostKnown.map { "\($0)" } ?? "null"),"language":null,\
+            "retryAt":null,"hostKnown":\(hostKnown),"language":null,\
             \(emptyBecause.map { "\"emptyBecause\":\"\($0)\"," } ?? "")\
-            \(code.map { "\"error\":{\"code\":\"\($0)\",\"message\":\"No: \($0).\"}," } ?? "")"apps":[\(apps.joined(separator: ","))]}
+            \(code.map { "\"error\":{\"code\":\"\($0)\",\"message\":\"No: \($0).\"}," } ?? "")"apps":[\(ids.map(app).joined(separator: ","))]}
             """
     }
 
@@ -49,9 +38,9 @@ enum Replies {
             "{\"outcome\":\"\(outcome)\",\"generation\":null,\"error\":\(failure),\"retryAt\":\(retryAt.map { "\"\($0)\"" } ?? "null")}"
     }
 
-    static func tap(_ app: String, storeURL: String = "https://apps.apple.com/app/id7", message: String? = nil)
-        -> String
-    {
+    static func tap(
+        _ app: String, storeURL: String = "https://apps.apple.com/app/id7", message: String? = nil
+    ) -> String {
         """
         {"app":"\(app)","appStoreID":"7","presentation":"\(message == nil ? "store" : "offline")",\
         \(message.map { "\"message\":\"\($0)\"," } ?? "")"storeURL":"\(storeURL)"}
@@ -85,9 +74,7 @@ enum Replies {
     }
 
     /// Answers one method by a closure, and the others like ``daemon(_:)``.
-    static func daemon(
-        _ method: String, _ answer: @escaping ScriptedDaemon.Script
-    ) -> ScriptedDaemon.Script {
+    static func daemon(_ method: String, _ answer: @escaping ScriptedDaemon.Script) -> ScriptedDaemon.Script {
         let others = daemon()
         return { $0.method == method ? answer($0) : others($0) }
     }

@@ -8,7 +8,7 @@ struct GraphicsTests {
     private static let attributes = "\u{1B}[?62;4c"
     private static let yes = "\u{1B}_Gi=31;OK\u{1B}\\"
 
-    private static let replies: [(String, Bool)] = [
+    private static let replies = [
         ("\(yes)\(attributes)", true), (attributes, false), ("\u{1B}_Gi=31;ENOTSUP:no\u{1B}\\\(attributes)", false),
         ("typed ahead\(yes)more\(attributes)", true), ("\u{1B}[?1c", false),
         (String(repeating: "x", count: 2000), false),
@@ -83,21 +83,17 @@ struct GraphicsTests {
 
     @Test func aRowHasThePictureOnlyWhereTheTerminalDrawsPictures() throws {
         let scratch = try ScratchDirectory()
-        let sample = try PromoApp.sample()
-        let app = PromoApp(
-            id: sample.id, name: sample.name, appStoreID: "1", iconURL: sample.iconURL, category: sample.category,
-            tagline: sample.tagline, storeURL: sample.storeURL, iconFile: try file(Self.png(), in: scratch),
-            placeholder: sample.placeholder)
-        let row = PromoAppRow(app: app, language: "en")
+        let row = PromoAppRow(app: try .sample(iconFile: try file(Self.png(), in: scratch)), language: "en")
         let wide = Terminal(columns: 100)
         #expect(row.lines(on: wide).first?.hasPrefix("[Bo]") == true)
         var graphic = wide
         graphic.hasGraphics = true
         #expect(row.lines(on: graphic).first?.contains("\u{1B}_Ga=T") == true)
         // A picture is two rows high, and its second row is skipped, not overwritten.
-        let without = PromoAppRow(app: sample, language: "en").lines(on: graphic)
+        let without = PromoAppRow(app: try .sample(), language: "en").lines(on: graphic)
         #expect(without.first?.hasPrefix("[Bo]") == true)
-        #expect(row.lines(on: graphic).count == 2 && without.count == 2)
+        #expect(row.lines(on: graphic).count == 2)
+        #expect(without.count == 2)
         #expect(row.lines(on: graphic).last?.contains("\u{1B}[4C") == true)
         #expect(without.last?.contains("\u{1B}[4C") == false)
     }

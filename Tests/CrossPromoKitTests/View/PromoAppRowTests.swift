@@ -94,7 +94,7 @@ struct PromoAppRowTests {
 
     @Test func aColouredRowIsTheSameTextWithStylesAndALink() throws {
         let terminal = Terminal(columns: 60, hasColor: true, hasLinks: true)
-        let app = try PromoApp.sample(name: "Bookary", storeURL: "https://apps.apple.com/app/id1")
+        let app = try PromoApp.sample(name: "Bookary")
         let link = "\u{1B}]8;;https://apps.apple.com/app/id1\u{1B}\\\u{1B}[1mBookary\u{1B}[0m\u{1B}]8;;\u{1B}\\"
         #expect(
             PromoAppRow(app: app, language: "en").lines(on: terminal)
