@@ -32,7 +32,6 @@ func say(_ text: String) {
     case "recordLaunch": await reviews.recordLaunch()
     case "isEligible": say("eligible \(await reviews.isEligible(completedWorkoutsCount: 3))")
     case "requestReviewIfEligible": await reviews.requestReviewIfEligible()
-    case "view": await MoreAppsView(service: service).run()
     case "exit", "crash":
         service.eventDelegate = exiting
         await MoreAppsView(service: service).run()

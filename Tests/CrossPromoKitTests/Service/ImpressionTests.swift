@@ -1,6 +1,6 @@
 import CrossPromoKit
-import Foundation
 import PromoTestSupport
+import PromoWire
 import Testing
 
 /// Impressions.
@@ -10,16 +10,7 @@ import Testing
         daemon.requests("impression").compactMap { $0.strings("apps") }
     }
 
-    @Test func rowsThatAreSeenTogetherAreReportedTogether() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon())
-        let service = try PromoService(of: daemon)
-        for id in ["bookary", "stedio", "littory"] { service.handleAppImpression(try .sample(id)) }
-        await service.finishImpressions()
-        #expect(reported(by: daemon) == [["bookary", "stedio", "littory"]])
-        #expect(daemon.requests("impression").first?.string("host") == "finebill")
-    }
-
-    @Test func anAppIsSeenOnceASession() async throws {
+    @Test func rowsThatAreSeenTogetherAreReportedTogetherAndOnceASession() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         let recorder = EventRecorder()
         let service = try PromoService(of: daemon, eventDelegate: recorder)
@@ -28,16 +19,17 @@ import Testing
             await service.finishImpressions()
         }
         #expect(reported(by: daemon) == [["bookary", "stedio"]])
+        #expect(daemon.requests("impression").map { $0.string("host") } == ["finebill"])
         #expect(recorder.events == [.impression(appID: "bookary"), .impression(appID: "stedio")])
     }
 
-    @Test func aRequestReportsAHundredAtMost() async throws {
+    @Test func moreThanARequestMayReportAreReportedByTheNext() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon())
         let service = try PromoService(of: daemon)
-        for index in 0..<250 { service.handleAppImpression(try .sample("app-\(index)")) }
+        let ids = (0...ImpressionParameters.maximumApps).map { "app-\($0)" }
+        for id in ids { service.handleAppImpression(try .sample(id)) }
         await service.finishImpressions()
-        #expect(reported(by: daemon).map(\.count) == [100, 100, 50])
-        #expect(reported(by: daemon).flatMap { $0 } == (0..<250).map { "app-\($0)" })
+        #expect(reported(by: daemon) == [Array(ids.dropLast()), ids.suffix(1)])
     }
 
     @Test func rowsThatAreSeenWhileOthersAreReportedComeNext() async throws {
@@ -103,7 +95,9 @@ import Testing
         daemon.stop()
         for id in ["bookary", "stedio"] { service.handleAppImpression(try .sample(id)) }
         await service.finishImpressions()
-        #expect(reported(by: daemon) == [] && recorder.events.count == 2 && service.error == nil)
+        #expect(reported(by: daemon) == [])
+        #expect(recorder.events == [.impression(appID: "bookary"), .impression(appID: "stedio")])
+        #expect(service.error == nil)
         try daemon.start()
         await daemon.wasAsked("impression")
         #expect(reported(by: daemon) == [["bookary", "stedio"]])

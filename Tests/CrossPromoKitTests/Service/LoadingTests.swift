@@ -2,26 +2,19 @@ import CrossPromoKit
 import Foundation
 import Observation
 import PromoTestSupport
-import Synchronization
 import Testing
 
 /// Loading the list.
 @MainActor
 @Suite(.timeLimit(.minutes(15))) struct LoadingTests {
-    @Test func theTimeOfTheListIsThatOfTheServer() async throws {
-        let daemon = try ScriptedDaemon(Replies.daemon())
-        let service = try PromoService(of: daemon)
-        #expect(service.list?.fetchedAt == nil && service.list?.source == nil && service.list?.emptyReason == nil)
-        await service.loadApps()
-        #expect(service.list?.fetchedAt?.ISO8601Format() == Replies.fetchedAt && service.list?.source == .origin)
-    }
-
     @Test func aLoadBringsTheAppsInTheirOrderAndAllLanguages() async throws {
         let daemon = try ScriptedDaemon(Replies.daemon(["stedio", "bookary", "littory"]))
         let service = try PromoService(of: daemon)
-        #expect(service.state == .idle && daemon.requests.isEmpty)
+        #expect(service.state == .idle)
+        #expect(daemon.requests.isEmpty)
         await service.loadApps()
-        #expect(service.state == .loaded && service.error == nil && !service.isLoading)
+        #expect(service.list?.fetchedAt?.ISO8601Format() == Replies.fetchedAt)
+        #expect(service.list?.source == .origin)
         #expect(service.ids == ["stedio", "bookary", "littory"])
         let app = PromoApp(
             id: "stedio", name: "STEDIO", appStoreID: "1", iconURL: try url("https://a.example/stedio"),
@@ -29,9 +22,8 @@ import Testing
             storeURL: try url("https://apps.apple.com/app/id-stedio"),
             placeholder: IconPlaceholder(initials: "St", red: 0, green: 95, blue: 135))
         #expect(service.apps.first == app)
-        let requests = daemon.requests("list")
-        #expect(
-            requests.count == 1 && requests[0].names == ["host", "language"] && requests[0].string("language") == "*")
+        #expect(daemon.requests("list").map(\.names) == [["host", "language"]])
+        #expect(daemon.requests("list").first?.string("language") == "*")
     }
 
     @Test func aFirstFetchThatIsUnderWayIsWaitedFor() async throws {
@@ -64,16 +56,14 @@ import Testing
         #expect(service.error == nil)
     }
 
-    @Test func withoutAConfiguredCatalogTheErrorSaysSoAndTheSampleIsNamed() async throws {
-        let none = Replies.list([], state: "empty", source: "none").dropLast() + #","emptyBecause":"not-configured"}"#
-        let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .result(String(none)) })
+    @Test func withoutAConfiguredCatalogTheErrorSaysSo() async throws {
+        let none = Replies.list([], state: "empty", source: "none", emptyBecause: "not-configured")
+        let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .result(none) })
         let service = try PromoService(of: daemon)
         await service.loadApps()
-        #expect(service.error?.code == .notConfigured && service.state == .empty(canRetry: false))
-        #expect(service.list?.source == nil && service.error?.errorDescription == "There are no other apps to show.")
-        daemon.answer(Replies.daemon("list") { _ in .result(Replies.list(["bookary"], source: "sample")) })
-        await service.loadApps()
-        #expect(service.error == nil && service.list?.source == .sample)
+        #expect(service.error?.code == .notConfigured)
+        #expect(service.state == .empty(canRetry: false))
+        #expect(service.error?.errorDescription == "There are no other apps to show.")
     }
 
     @Test func aListStaysWhileItIsLoadedAgain() async throws {
@@ -97,29 +87,6 @@ import Testing
         #expect(service.ids == ["littory"])
     }
 
-    @Test func observersSeeTheChanges() async throws {
-        let gate = Gate()
-        defer { gate.open() }
-        let daemon = try ScriptedDaemon(
-            Replies.daemon("list") { _ in
-                gate.pass()
-                return .result(Replies.list(["bookary"]))
-            })
-        let service = try PromoService(of: daemon)
-        var seen: [String] = []
-        let observing = Task {
-            for await now in Observations({ "\(service.state) \(service.ids) \(service.isLoading)" }) {
-                seen.append(now)
-                if now == "loading [] true" { gate.open() }
-                if now == "loaded [\"bookary\"] false" { return }
-            }
-        }
-        await service.loadApps()
-        await observing.value
-        #expect(seen.last == "loaded [\"bookary\"] false")
-        #expect(seen.contains("loading [] true"))
-    }
-
     @Test func onlyTheFirstListIsLoading() async throws {
         let empty = Replies.list([], state: "empty", source: "none", canRetry: true)
         let daemon = try ScriptedDaemon(Replies.daemon("list") { _ in .result(empty) })
@@ -140,15 +107,5 @@ import Testing
         let service = try PromoService(of: daemon, language: "ko_KR.UTF-8")
         await service.loadApps()
         #expect(service.apps.first?.tagline.localized == "bookary 소개")
-    }
-
-    @Test func aPreviewIsDrivenThroughItsStates() async throws {
-        let row = try PromoApp.sample()
-        let service = PromoService.preview(.empty(canRetry: true)) { $0.preview(.loaded, apps: [row]) }
-        #expect(service.state == .empty(canRetry: true))
-        await service.forceRefresh()
-        #expect(service.state == .loaded && service.apps == [row])
-        await service.loadApps()
-        #expect(service.apps == [row] && service.error == nil && !service.isLoading)
     }
 }

@@ -102,36 +102,23 @@ struct MoreAppsContentTests {
         #expect(lines(try content(list, failure: failure)) == shown)
     }
 
-    @Test func aHostThatTheCatalogDoesNotHaveIsNoConcernOfThePerson() throws {
-        #expect(lines(try content(Replies.list(["bookary"], hostKnown: false))) == [plainRow])
-    }
-
     @Test(arguments: [("bookery", " Did you mean \"bookary\"?"), ("stedio", " is shown every app.")])
     func theDeveloperIsToldOfItWithTheNearestId(host: String, end: String) throws {
         let list = try PromoList([.sample()], listing(Replies.list(["bookary"], hostKnown: false)))
         let text = try #require(Mistake(host: host, of: list)).text
-        #expect(text.contains(" \"\(host)\",") && text.hasSuffix(end), "\(text)")
+        #expect(text.contains(" \"\(host)\","))
+        #expect(text.hasSuffix(end))
         #expect(Mistake(host: nil, of: list) == nil)
         #expect(try Mistake(host: host, of: PromoList([], listing(Replies.list([])))) == nil)
     }
 
-    @Test func aSampleSaysThatItsAppsAreMadeUp() throws {
-        let shown = lines(try content(Replies.list(["bookary"], source: "sample")))
-        #expect(shown == [plainRow, "", "These apps are made up, to show what this list looks like."])
-    }
-
     @Test func inColourARemarkIsDimAWarningYellowAndAnActionBold() throws {
         let terminal = Terminal(columns: 100, hasColor: true)
-        let error = PromoError(.timedOut, message: "Too slow.")
-        let now = Self.fetchedAt
+        func drawn(_ content: MoreAppsContent) -> [String] { content.lines(on: terminal, now: Self.fetchedAt) }
+        #expect(drawn(try content(nil, isLoading: true)) == ["\u{1B}[2mLoading…\u{1B}[0m"])
         #expect(
-            try content(nil, isLoading: true).lines(on: terminal, now: now) == ["\u{1B}[2mLoading…\u{1B}[0m"])
-        #expect(
-            try content(nil, failure: error).lines(on: terminal, now: now)
+            drawn(try content(nil, failure: PromoError(.timedOut, message: "Too slow.")))
                 == ["\u{1B}[33m\(Self.wrong)\u{1B}[0m", "\u{1B}[1m[ Try Again ]\u{1B}[0m"])
-        #expect(
-            try content(Self.empty()).lines(on: terminal, now: now)
-                == ["\u{1B}[2mThere are no other apps to show.\u{1B}[0m"])
     }
 
     @Test func aNoticeCannotCommandTheTerminal() throws {

@@ -28,8 +28,11 @@ struct MoreAppsMenuTests {
 
     @Test func escapeIsAKeyOnlyIfNothingFollows() {
         var parser = KeyParser()
-        #expect(parser.take(0x1B) == nil && parser.isEscape && parser.take(0x1B) == nil && parser.isEscape)
-        #expect(parser.take(UInt8(ascii: "[")) == nil && !parser.isEscape)
+        let isEscape = "\u{1B}\u{1B}[".utf8.map { byte in
+            _ = parser.take(byte)
+            return parser.isEscape
+        }
+        #expect(isEscape == [true, true, false])
     }
 
     @Test(arguments: [
@@ -53,7 +56,8 @@ struct MoreAppsMenuTests {
     @Test func theSelectionStaysInAListThatShrinks() {
         var menu = MoreAppsMenu(isByLine: false)
         for _ in 1...50 { _ = menu.take(.down, count: 50) }
-        #expect(menu.take(.up, count: 3) == nil && menu.selected == 1)
+        #expect(menu.take(.up, count: 3) == nil)
+        #expect(menu.selected == 1)
         #expect(menu.take(.enter, count: 1) == .tap(0))
     }
 
@@ -84,11 +88,13 @@ struct MoreAppsMenuTests {
         var menu = MoreAppsMenu(isByLine: false)
         let (lines, shown) = try menu.draw(content(of: 5, state: "expired"), on: terminal, now: Timestamp(seconds: 0))
         let text = lines.joined(separator: " ")
-        #expect(lines.count <= height && shown.count == rows)
-        #expect(text.contains("out of date") == hasAge && text.contains("q leaves") == hasKeys, "\(text)")
+        #expect(lines.count <= height)
+        #expect(shown.count == rows)
+        #expect(["out of date", "q leaves"].map(text.contains) == [hasAge, hasKeys], "\(text)")
+        guard height >= 4 else { return }
         menu.message = "The page couldn't be opened. Open this address in your browser:\nhttps://a.example/\(columns)"
         let answer = try menu.draw(content(of: 5), on: terminal, now: Timestamp(seconds: 0)).lines
-        #expect(height < 4 || answer.joined().contains("https://a.example/\(columns)"))
+        #expect(answer.joined().contains("https://a.example/\(columns)"))
     }
 
     @Test func theKeysDoNotTakeThePlaceOfAnAgeForWhichThereIsNoRoom() throws {
@@ -98,7 +104,8 @@ struct MoreAppsMenuTests {
         content.language = .ja
         var menu = MoreAppsMenu(isByLine: false)
         let (lines, rows) = menu.draw(content, on: terminal, now: Timestamp(seconds: 0))
-        #expect(rows.count == 3 && lines.count == 6)
+        #expect(rows.count == 3)
+        #expect(lines.count == 6)
     }
 
     @Test func withoutRowsEnterDoesNothing() {
@@ -114,8 +121,10 @@ struct MoreAppsMenuTests {
             var menu = MoreAppsMenu(isByLine: false)
             for number in 1...100 {
                 let (lines, rows) = menu.draw(content, on: terminal, now: Timestamp(seconds: 0))
-                #expect(lines.count <= height && rows.contains(menu.selected))
-                #expect(lines.contains { $0.hasPrefix("> ") && $0.contains("APP\(number) ") })
+                #expect(lines.count <= height)
+                #expect(rows.contains(menu.selected))
+                let marked = lines.filter { $0.hasPrefix("> ") }
+                #expect(marked.map { $0.contains("APP\(number) ") } == [true])
                 _ = menu.take(.down, count: 100)
             }
         }

@@ -20,6 +20,6 @@ struct TerminalTests {
         ] as [(String?, Bool, Bool)])
     func theKindOfTerminalDecidesAboutColoursAndLinks(kind: String?, hasColor: Bool, hasLinks: Bool) {
         let terminal = Terminal(columns: 80, environment: ["TERM": kind].compactMapValues { $0 })
-        #expect(terminal.columns == 80 && terminal.hasColor == hasColor && terminal.hasLinks == hasLinks)
+        #expect([terminal.hasColor, terminal.hasLinks] == [hasColor, hasLinks])
     }
 }
