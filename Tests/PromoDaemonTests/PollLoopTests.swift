@@ -10,7 +10,8 @@ struct PollLoopTests {
     private let loop: PollLoop
 
     init() throws {
-        loop = try PollLoop(roundTime: 600_000)
+        // Its clock stands still within a round, so that none is late.
+        loop = try PollLoop { 0 }
     }
 
     private func turn() {
@@ -32,7 +33,7 @@ struct PollLoopTests {
         }
         for _ in 0..<3 { turn() }
         // Whichever came first, the other never came.
-        #expect(calls.count == 3 && Set(calls).count == 1)
+        #expect(calls == Array(repeating: calls.first, count: 3))
     }
 
     @Test func aTimerThatAnotherCancelsInTheSameRoundDoesNotFire() {
@@ -61,11 +62,6 @@ struct PollLoopTests {
         loop.cancel(cancelled)
         loop.run()
         #expect(order == [1, 2, 3])
-    }
-
-    @Test func aHundredThousandCancelledTimersLeakNothing() throws {
-        for _ in 0..<100_000 { loop.cancel(loop.schedule(at: loop.now + 1_000_000) {}) }
-        #expect(loop.timers.count == 0)
     }
 
     @Test(arguments: [(0, 3), (1, 1)]) func aRoundTakesAMillisecond(each: Int64, called: Int) throws {

@@ -67,8 +67,8 @@ final class Stage {
     init(
         scratch: ScratchDirectory? = nil, url: String? = "https://example.com/c.json",
         addresses: [String: String] = [:], broken: [String] = [], isOnline: Bool = true,
-        problem: BadConfiguration? = nil, connections: Int = 1024, timeout: Duration = .seconds(30),
-        starts: Bool = true
+        problem: BadConfiguration? = nil, connections: Int = Configuration().maximumConnections,
+        timeout: Duration = Configuration().timeout, starts: Bool = true
     ) throws {
         let scratch = try scratch ?? ScratchDirectory()
         var configuration = Configuration()
@@ -77,8 +77,7 @@ final class Stage {
         let problems = Mutex(problem.map { [$0] } ?? [])
         let cache = PrivateDirectory(path: scratch("cache"))
         keeper = try Keeper(
-            // So long that a turn does all that is due, however busy the machine is.
-            loop: PollLoop(roundTime: 600_000),
+            loop: PollLoop(time: Self.ticks()),
             effects: .init(
                 origin: origin,
                 now: { world.clock.withLock { $0 } }, hasRoute: { world.isOnline.withLock { $0 } },
@@ -94,6 +93,15 @@ final class Stage {
         self.world = world
         drop(in: addresses, broken: broken)
         if starts { onLoop { $0.start() } }
+    }
+
+    /// A clock for rounds of the loop: each look at it takes ten microseconds, however busy the machine is.
+    private static func ticks() -> () -> Milliseconds {
+        var looks = 0 as Milliseconds
+        return {
+            looks += 1
+            return looks / 100
+        }
     }
 
     var snapshot: Snapshot { keeper.snapshot }
@@ -203,6 +211,9 @@ struct PendingReply {
     func result<Result: MethodResult>(as: Result.Type = Result.self) -> Result? {
         if case .result(let result) = value { result as? Result } else { nil }
     }
+
+    /// The error; nil if the command was not refused.
+    var error: RequestError? { if case .refused(let error) = value { error } else { nil } }
 
     /// The picture; nil for another reply, and if there is none.
     var picture: (mediaType: String, base64: SharedBytes)? {

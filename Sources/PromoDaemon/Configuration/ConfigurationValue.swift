@@ -11,7 +11,7 @@ enum ConfigurationValue: Equatable, Sendable {
     case list([OutsideText])
 
     /// The longest path that the kernel takes, in bytes.
-    private static let maximumPath = 4095
+    static let maximumPath = 4095
 
     /// The value if it is a string.
     var string: OutsideText? {

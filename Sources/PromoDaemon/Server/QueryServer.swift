@@ -14,11 +14,11 @@ final class QueryServer {
     /// The pause after a failure to accept, such as a lack of descriptors, which would fail again at once.
     private static let pause: Milliseconds = 1000
     /// How much longer than a fetch without an answer a request waits, so that it is told of that failure.
-    private static let fetchGrace: Milliseconds = 2000
+    static let fetchGrace: Milliseconds = 2000
     /// How long a request waits for what is read at the start.
     private static let startTime: Milliseconds = 5000
     /// How long a stopping daemon waits for clients to read their replies.
-    private static let stopTime: Milliseconds = 2000
+    static let stopTime: Milliseconds = 2000
 
     /// After this many clients have left, their memory is returned to the system: little for one client, up to a hundred megabytes for a
     /// thousand.

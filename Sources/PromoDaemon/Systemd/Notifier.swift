@@ -26,7 +26,7 @@ package final class Notifier: Sendable {
     }
 
     /// The maximum length of the status line, in Unicode scalars.
-    private static let maximumStatus = 1000
+    static let maximumStatus = 1000
 
     // On a queue of its own, because sd_notify blocks while the manager does not read.
     private let worker = DispatchQueue(label: "promod.notify")

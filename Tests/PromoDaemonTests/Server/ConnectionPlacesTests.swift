@@ -7,33 +7,26 @@ import Testing
 
 /// Who gets a place, who is refused, and when a place is free again.
 struct ConnectionPlacesTests {
-    @Test func oneOverTheLimitGetsOneErrorAndTheEndOfTheStream() throws {
+    @Test func thoseOverTheLimitGetOneErrorAndTakeNoPlaceAndFurtherOnesAreClosed() throws {
         let turned = try TurnedServer(connections: 2)
-        let peers = try (0..<3).map { _ in try turned.connect() }
-        for peer in peers { peer.send(Ask.plain(1)) }
-        turned.turn(2)
-        for peer in peers { peer.read() }
-        #expect(peers[2].isEnded)
-        #expect(peers[2].count == 1 && peers[2].text.contains(#""reason":"busy""#), "\(peers[2].text)")
-        #expect(peers[2].text.contains("All 2 connections are in use (socket.max-connections)"))
-        for peer in peers[..<2] { #expect(peer.marks == ["reply 1"] && !peer.isEnded) }
-        #expect(turned.counters.connections == 2)
-    }
-
-    @Test func refusedPeersTakeNoPlaceAndThoseBeyondTheirLimitAreClosed() throws {
-        let turned = try TurnedServer(connections: 1)
-        let first = try turned.connect()
+        let served = try (0..<2).map { _ in try turned.connect() }
         let refused = try (0..<QueryServer.maximumRefusals + 2).map { _ in try turned.connect() }
-        for peer in refused { peer.read() }
+        for peer in served + refused { peer.send(Ask.plain(1)) }
+        turned.turn(2)
+        for peer in served + refused { peer.read() }
+        #expect(served.map(\.marks) == [["reply 1"], ["reply 1"]])
+        #expect(served.allSatisfy { !$0.isEnded })
         #expect(refused.allSatisfy { $0.isEnded })
         #expect(refused.map(\.count) == Array(repeating: 1, count: QueryServer.maximumRefusals) + [0, 0])
-        #expect(turned.counters.connections == 1)
-        first.hangUp()
-        #expect(turned.turn { turned.counters.connections == 0 })
-        let served = try turned.connect()
-        served.send(Ask.plain(1))
-        #expect(turned.turn(until: served, has: 1))
-        #expect(served.marks == ["reply 1"])
+        #expect(refused[0].text.contains(#""reason":"busy""#))
+        #expect(refused[0].text.contains("All 2 connections are in use (socket.max-connections)"))
+        #expect(turned.counters.connections == 2)
+        served[0].hangUp()
+        #expect(turned.turn { turned.counters.connections == 1 })
+        let next = try turned.connect()
+        next.send(Ask.plain(1))
+        #expect(turned.turn(until: next, has: 1))
+        #expect(next.marks == ["reply 1"])
     }
 
     @Test func whoIsNotKnownToBeTheUserIsCutOffAndLogged() throws {
@@ -76,11 +69,13 @@ struct ConnectionPlacesTests {
         let descriptor = try UnixSocket.listen(at: scratch("s"))
         try turned.server.listen(on: descriptor)
         var ends: [Int32] = [-1, -1]
-        try #require(pipe(&ends) == 0 && dup2(ends[0], descriptor) >= 0)
+        try #require(pipe(&ends) == 0)
+        try #require(dup2(ends[0], descriptor) >= 0)
         for end in ends { close(end) }
         let waiting = loop.timers.count
         for _ in 0..<10 { turned.server.accept(from: descriptor) }
-        #expect(loop.timers.count == waiting + 1 && turned.log.messages.count == 1)
+        #expect(loop.timers.count == waiting + 1)
+        #expect(turned.log.messages.count == 1)
         turned.server.stop()
         // That of the stop has taken its place.
         #expect(loop.timers.count == waiting + 1)

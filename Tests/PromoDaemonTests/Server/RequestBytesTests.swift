@@ -5,16 +5,12 @@ import PromoTestSupport
 import PromoWire
 import Testing
 
-/// Requests that arrive in pieces, end early, or are none.
+/// Requests that arrive in pieces, and what is none.
 struct RequestBytesTests {
-    private static let requests = [Ask.list(7), Ask.plain(7), Ask.subscribe(7)]
+    /// What the reply to each of the requests begins with.
+    private static let reply = #"{"jsonrpc":"2.0","id":7,"result":"#
 
-    /// The reply to each whole request, without the counters of a status.
-    private static func isReply(_ line: String?) -> Bool {
-        line?.hasPrefix(#"{"jsonrpc":"2.0","id":7,"result":"#) == true
-    }
-
-    @Test(arguments: requests)
+    @Test(arguments: [Ask.list(7), Ask.plain(7), Ask.subscribe(7)])
     func aRequestInTwoPiecesIsAnsweredLikeAWholeOneWhereverItIsCut(request: String) throws {
         let turned = try TurnedServer()
         for cut in 1..<request.utf8.count {
@@ -24,7 +20,7 @@ struct RequestBytesTests {
             #expect(peer.offer(request.utf8.dropFirst(cut)) == request.utf8.count - cut)
             turned.turn()
             peer.read()
-            #expect(peer.count == 1 && Self.isReply(peer.lines.first), "cut at \(cut): \(peer.text)")
+            #expect(peer.lines.map { $0.hasPrefix(Self.reply) } == [true], "cut at \(cut): \(peer.text)")
             peer.hangUp()
             turned.turn()
         }
@@ -38,68 +34,7 @@ struct RequestBytesTests {
         #expect(peer.send(Ask.list(7)))
         turned.turn()
         peer.read()
-        #expect(peer.count == 1 && !Self.isReply(peer.lines.first), "\(peer.text)")
-    }
-
-    /// A cut request is answered with an error, since a last line needs no line feed.
-    @Test(arguments: requests)
-    func everyPrefixOfALineIsAnsweredOnceWhenTheInputEnds(request: String) throws {
-        let turned = try TurnedServer()
-        for length in 0...request.utf8.count {
-            let peer = try turned.connect()
-            #expect(peer.offer(request.utf8.prefix(length)) == length)
-            turned.turn()
-            peer.endInput()
-            turned.turn(2)
-            #expect(turned.counters.connections == 0)
-            // A process that another test starts may hold the closed descriptor for a moment.
-            #expect(turned.turn(untilEndOf: peer))
-            #expect(peer.count == (length == 0 ? 0 : 1) && peer.isAtEndOfLine, "\(length) bytes: \(peer.text)")
-            let isWhole = length >= request.utf8.count - 1
-            #expect(Self.isReply(peer.lines.first) == isWhole, "\(length) bytes: \(peer.text)")
-        }
-    }
-
-    @Test(arguments: requests)
-    func aPeerThatHangsUpAfterAnyPrefixOfALineGivesItsPlaceBackInThatTurn(request: String) throws {
-        let turned = try TurnedServer(connections: 1)
-        for length in 0...request.utf8.count {
-            let peer = try turned.connect()
-            #expect(turned.counters.connections == 1)
-            #expect(peer.offer(request.utf8.prefix(length)) == length)
-            // In half of the cases the bytes and the hang-up arrive together.
-            if length.isMultiple(of: 2) { turned.turn() }
-            peer.hangUp()
-            turned.turn(3)
-            #expect(turned.counters.connections == 0, "\(length) bytes")
-        }
-        #expect(turned.server.events.subscribers == 0)
-    }
-
-    // MARK: What is not a request
-
-    @Test func aLineOfTheGreatestLengthIsAnsweredAndOneByteMoreEndsTheConnection() throws {
-        let turned = try TurnedServer()
-        let peer = try turned.connect()
-        let status = Ask.plain(1).dropLast()
-        let padding = String(repeating: " ", count: Call.maximumLength - status.utf8.count)
-        #expect(peer.send(status + padding + "\n"))
-        #expect(turned.turn(until: peer, has: 1))
-        #expect(peer.marks == ["reply 1"])
-        #expect(peer.send(status + padding + " "))
-        #expect(turned.turn(untilEndOf: peer))
-        #expect(peer.count == 2 && peer.lines[1].contains(#""reason":"too-large""#), "\(peer.text)")
-        // What is still sent is discarded, and answered no more.
-        for _ in 0..<20 {
-            #expect(peer.send(Ask.many(100, Ask.list)))
-            turned.turn()
-        }
-        peer.read()
-        #expect(peer.count == 2)
-        #expect(turned.counters.connections == 1)
-        peer.endInput()
-        turned.turn(2)
-        #expect(turned.counters.connections == 0)
+        #expect(peer.lines.map { $0.hasPrefix(Self.reply) } == [false], "\(peer.text)")
     }
 
     @Test func aPeerThatSendsADescriptorIsCutOff() throws {
@@ -124,7 +59,8 @@ struct RequestBytesTests {
         try #require(count == 1)
         turned.turn()
         peer.read()
-        #expect(peer.isEnded && peer.bytes.isEmpty)
+        #expect(peer.isEnded)
+        #expect(peer.bytes.isEmpty)
         #expect(turned.counters.connections == 0)
     }
 }

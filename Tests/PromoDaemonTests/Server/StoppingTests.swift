@@ -9,12 +9,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct StoppingTests {
     @Test func withoutClientsItEndsAtOnceAndStoppingTwiceIsStoppingOnce() throws {
         let turned = try TurnedServer()
-        let begin = PollLoop.clock()
         for _ in 0..<2 { turned.stage.keeper.inbox.submit { $0.server?.stop() } }
-        #expect(turned.run())
-        #expect(turned.server.loop.timers.count >= 1)
-        // Without the two seconds in which clients might read.
-        #expect(PollLoop.clock() - begin < 2000)
+        // Without the time in which clients might read.
+        #expect(turned.run() < .milliseconds(QueryServer.stopTime))
     }
 
     @Test func everythingThatWasSentBeforeIsAnsweredAndThenTheConnectionsEnd() throws {
@@ -22,7 +19,7 @@ import Testing
         let peers = try (0..<5).map { _ in try turned.connect() }
         for peer in peers { peer.send(Ask.many(50, Ask.plain) + Ask.many(5, Ask.list)) }
         turned.server.stop()
-        #expect(turned.run())
+        turned.run()
         for peer in peers {
             peer.read()
             #expect(peer.marks == (Array(1...50) + Array(1...5)).map { "reply \($0)" })
@@ -38,12 +35,13 @@ import Testing
         other.send(Ask.plain(1))
         turned.turn(10)
         turned.server.stop()
-        #expect(turned.run())
+        // A busy machine gets as much again.
+        #expect(turned.run() < .milliseconds(2 * QueryServer.stopTime))
         #expect(turned.counters.connections == 0)
-        other.read()
-        #expect(other.marks == ["reply 1"] && other.isEnded)
-        deaf.read()
-        #expect(deaf.isEnded && deaf.count < 300)
+        for peer in [deaf, other] { peer.read() }
+        #expect([deaf.isEnded, other.isEnded] == [true, true])
+        #expect(other.marks == ["reply 1"])
+        #expect(deaf.count < 300)
     }
 
     @Test func whoHasConnectedButIsNotAcceptedIsServedBeforeTheEnd() throws {
@@ -56,10 +54,11 @@ import Testing
             return peer
         }
         turned.server.stop()
-        #expect(turned.run())
+        turned.run()
         for (number, peer) in peers.enumerated() {
             peer.read()
-            #expect(peer.marks == ["reply \(number)"] && peer.isEnded)
+            #expect(peer.marks == ["reply \(number)"])
+            #expect(peer.isEnded)
         }
         #expect(throws: TestFailure.self) { try Peer(connectingTo: scratch("s")) }
     }
@@ -93,7 +92,7 @@ import Testing
         let peer = try turned.connect()
         peer.send(Ask.subscribe(1) + Ask.many(100) { Ask.tap($0 + 1) })
         turned.server.stop()
-        #expect(turned.run())
+        turned.run()
         peer.read()
         #expect(peer.isEnded)
         #expect(peer.marks.filter { $0.hasPrefix("event") } == (1...100).map { "event \($0)" })

@@ -17,7 +17,7 @@ final class TurnedServer {
     private var peers: [Peer] = []
 
     /// A server without clients; it serves the sample unless the test gives it a stage.
-    init(_ stage: Stage? = nil, connections: Int = 1024) throws {
+    init(_ stage: Stage? = nil, connections: Int = Configuration().maximumConnections) throws {
         let stage = try stage ?? Stage(url: "sample", connections: connections)
         var status = StatusResult()
         (status.epoch, status.startedAt) = ("now", stage.now)
@@ -94,15 +94,15 @@ final class TurnedServer {
         }
     }
 
-    /// Runs the loop as the daemon does, until it ends by itself; false if it does not within a minute.
-    func run() -> Bool {
-        var isStuck = false
+    /// Runs the loop as the daemon does, until it ends by itself, but at most a minute.
+    /// - Returns: how long that took.
+    @discardableResult
+    func run() -> Duration {
         let guardian = server.loop.schedule(at: PollLoop.clock() + 60_000) { [loop = server.loop] in
-            isStuck = true
+            Issue.record("the loop has not ended within a minute")
             loop.stop()
         }
-        server.run()
-        server.loop.cancel(guardian)
-        return !isStuck
+        defer { server.loop.cancel(guardian) }
+        return ContinuousClock().measure { server.run() }
     }
 }

@@ -1,5 +1,5 @@
 import Glibc
-import PromoCore
+@testable import PromoCore
 @testable import PromoDaemon
 import PromoTestSupport
 import PromoWire
@@ -7,39 +7,28 @@ import Testing
 
 /// Replies that the kernel takes in parts, or not at all, because their peer does not read them.
 struct UnreadRepliesTests {
-    /// The memory for replies of one connection.
-    private static let threshold = 65_536
+    private static let conversations: [(count: Int, line: @Sendable (Int) -> String, piece: Int)] = [
+        (5, Ask.list, 1), (60, Ask.list, 100), (60, Ask.list, 100_000), (30, { Ask.call($0, "rpc.discover") }, 100_000),
+    ]
 
-    @Test(arguments: [1, 100, 100_000])
-    func repliesThatAreSentInPartsComeWholeAndInOrder(pieces: Int) throws {
+    @Test(arguments: conversations.indices)
+    func repliesThatAreSentInPartsComeWholeAndInOrder(index: Int) throws {
+        let (count, line, piece) = Self.conversations[index]
         let turned = try TurnedServer()
         let (whole, slow) = (try turned.connect(), try turned.connect(buffer: Peer.smallest))
-        let lines = Ask.many(pieces == 1 ? 5 : 60, Ask.list)
-        let count = pieces == 1 ? 5 : 60
+        let lines = Ask.many(count, line)
         whole.send(lines)
         #expect(turned.turn(until: whole, has: count))
         var rest = Array(lines.utf8)[...]
         #expect(
             turned.turn {
                 rest = rest.dropFirst(slow.offer(rest))
-                slow.read(pieces)
+                slow.read(piece)
                 return slow.count >= count
             })
         #expect(slow.bytes == whole.bytes)
+        #expect(slow.marks == (1...count).map { "reply \($0)" })
         #expect(rest.isEmpty)
-    }
-
-    @Test(arguments: [nil, Peer.smallest])
-    func sharedRepliesThatAreSentInPartsComeWhole(buffer: Int32?) throws {
-        let turned = try TurnedServer()
-        let (single, peer) = (try turned.connect(), try turned.connect(buffer: buffer))
-        single.send(Ask.call(1, "rpc.discover"))
-        #expect(turned.turn(until: single, has: 1))
-        peer.send(Ask.many(30) { Ask.call($0, "rpc.discover") })
-        #expect(turned.turn(until: peer, has: 30))
-        for (id, line) in zip(1..., peer.lines) {
-            #expect(line == single.text.dropLast().replacing(#""id":1,"#, with: "\"id\":\(id),", maxReplacements: 1))
-        }
     }
 
     @Test(arguments: [Ask.list, Ask.plain])
@@ -69,7 +58,7 @@ struct UnreadRepliesTests {
         deaf.read()
         let reply = try #require(deaf.lines.first?.utf8.count) + 1
         // All replies have about the same size: only numbers grow.
-        #expect(answered * reply <= Self.threshold + unread + 2 * reply, "\(answered) replies of \(reply) bytes")
+        #expect(answered * reply <= Connection.sendThreshold + unread + 2 * reply, "\(answered) of \(reply) bytes")
         let read = lines.prefix(sent).count { $0 == UInt8(ascii: "\n") }
         #expect(answered < read)
         // Everything that was sent is answered when the peer reads again.
