@@ -25,9 +25,6 @@ struct FetchFailureTests {
     private static let rows: [(Int, OutsideText, ProblemCode, String)] = [
         (PROMOD_NO_LIBRARY, "libcurl.so.4: cannot open", .fetchProcess, "install libcurl4): libcurl.so.4"),
         (PROMOD_CURL_SSL_CACERT_BADFILE, "x", .configuration, "ca-file"),
-        (PROMOD_CURL_COULDNT_RESOLVE_HOST, "x", .dns, "The name example.com cannot be resolved."),
-        (PROMOD_CURL_OPERATION_TIMEDOUT, "Connection timed out", .timeout, "took too long: Connection timed out."),
-        (PROMOD_CURL_ABORTED_BY_CALLBACK, "x", .timeout, "refresh.timeout"),
         (
             PROMOD_CURL_SSL_CONNECT_ERROR, "error:0A00010B:SSL routines::wrong version number", .tls,
             "failed: wrong version number."
@@ -36,36 +33,22 @@ struct FetchFailureTests {
             PROMOD_CURL_PEER_FAILED_VERIFICATION, "SSL certificate problem: EE certificate key too weak", .certificate,
             "8443 is not trusted: EE certificate key too weak."
         ),
-        (PROMOD_CURL_WEIRD_SERVER_REPLY, "Header without colon", .httpStatus, "is not HTTP: Header without colon."),
-        (PROMOD_CURL_UNSUPPORTED_PROTOCOL, "Received HTTP/0.9", .httpStatus, "is not HTTP"),
-        (PROMOD_TOO_LARGE, "x", .tooLarge, "larger than 1000 bytes"),
-        (PROMOD_BAD_GZIP, "x", .encoding, "not valid gzip"),
         (18, "transfer closed with 7 bytes \u{1B}[31mremaining", .connect, "transfer closed with 7 bytes"),
     ]
 
     @Test(arguments: rows.indices) func eachHasItsCodeAndSaysWhatHappenedToWhat(index: Int) throws {
         let (code, text, problem, words) = Self.rows[index]
         let failure = try Self.failure(code, text)
-        #expect(failure.code == problem && failure.message.contains(words), "\(failure)")
-        #expect(!failure.message.contains("hunter2") && !failure.message.contains("\u{1B}"))
-        #expect(failure.message.hasSuffix(".") && !failure.message.hasSuffix(".."))
-    }
-
-    @Test func theSystemSaysWhyThereIsNoConnection() throws {
-        let failure = try Self.failure(PROMOD_CURL_COULDNT_CONNECT) { $0.systemError = Int(ECONNREFUSED) }
-        #expect(failure == Failure(.connect, "Cannot connect to example.com:8443: Connection refused."))
+        #expect(failure.code == problem)
+        #expect(failure.message.contains(words))
+        for other in ["hunter2", "\u{1B}"] { #expect(!failure.message.contains(other)) }
+        #expect(failure.message.hasSuffix("."))
+        #expect(!failure.message.hasSuffix(".."))
     }
 
     @Test(arguments: [(9, ProblemCode.certificateTime), (10, .certificateTime), (18, .untrusted), (20, .untrusted)])
     func theVerdictOnACertificateIsItsCode(verdict: Int, code: ProblemCode) throws {
         #expect(try Self.failure(PROMOD_CURL_PEER_FAILED_VERIFICATION) { $0.verdict = verdict }.code == code)
-    }
-
-    @Test(arguments: [
-        PROMOD_CURL_TOO_MANY_REDIRECTS, PROMOD_CURL_UNSUPPORTED_PROTOCOL, PROMOD_CURL_URL_MALFORMAT,
-    ])
-    func whatIsWrongAfterARedirectIsTheRedirect(code: Int) throws {
-        #expect(try Self.failure(code) { $0.status = 302 }.code == .redirect)
     }
 
     // MARK: Proxies
@@ -76,21 +59,15 @@ struct FetchFailureTests {
 
     @Test func aProxyIsToBlameForWhatHappensBeforeThereIsATunnel() throws {
         let words: OutsideText = "CONNECT tunnel failed, response 407"
-        func failure(_ code: Int, status: Int = 0, proxyStatus: Int = 0, _ proxy: String = "http://u:hunter2@p:1")
-            throws
-            -> Failure
-        {
-            let failure = try Self.failure(code, words, by: Self.variable(proxy)) {
-                ($0.proxyVariable, $0.status, $0.proxyStatus) = ("https_proxy", status, proxyStatus)
+        func failure(_ code: Int, _ proxy: String = "http://u:hunter2@p:1", proxyStatus: Int = 0) throws -> Failure {
+            try Self.failure(code, words, by: Self.variable(proxy)) {
+                ($0.proxyVariable, $0.proxyStatus) = ("https_proxy", proxyStatus)
             }
-            #expect(!failure.message.contains("hunter2"))
-            return failure
         }
         let refusal = Failure(
             .proxy, "The proxy http://p:1, which the environment variable https_proxy sets, failed: \(words.text).")
         #expect(try failure(56, proxyStatus: 407) == refusal)
         for code in [5, 7, 28, 35, 52, 60, 97] { #expect(try failure(code) == refusal, "\(code)") }
-        #expect(try failure(56, status: 302, proxyStatus: 503).code == .proxy)
         for code in [28, 35, 52, 60] {
             #expect(try failure(code, proxyStatus: 200).code != .proxy, "\(code)")
             #expect(try failure(code, "socks5://p:1").code != .proxy, "\(code)")
@@ -117,7 +94,8 @@ struct FetchFailureTests {
         {
             $0.proxyVariable = "https_proxy"
         }
-        #expect(failure.code == .proxy && failure.message.contains("https_proxy is not the address of a proxy"))
+        #expect(failure.code == .proxy)
+        #expect(failure.message.contains("https_proxy is not the address of a proxy"))
         #expect(!failure.message.contains("hunter2"))
     }
 }

@@ -83,12 +83,14 @@ final class HTTPSOriginTests {
         origin.prepare(for: try Self.request())
         origin.rest()
         let unused = try connection(1)
-        #expect(comes { unused.isClosing } && unused.queries.isEmpty)
+        #expect(comes { unused.isClosing })
+        #expect(unused.queries == [])
         unused.finishClosing()
         origin.prepare(for: try Self.request())
         let prepared = try connection(2)
         _ = origin.fetch(try Self.request(), completion: replies.add)
-        #expect(finish(prepared) && connections.all.count == 2)
+        #expect(finish(prepared))
+        #expect(connections.all.count == 2)
         #expect(replies.all == [.body(Array("{}".utf8), Validators())])
     }
 
@@ -97,7 +99,8 @@ final class HTTPSOriginTests {
         for _ in 1...2 { _ = origin.fetch(try Self.request(), completion: replies.add) }
         let first = try connection(1)
         first.answer(Self.answer)
-        #expect(comes { first.isClosing } && connections.all.count == 1)
+        #expect(comes { first.isClosing })
+        #expect(connections.all.count == 1)
         first.finishClosing()
         #expect(comes { connections.all.count == 2 })
     }
@@ -146,7 +149,8 @@ final class HTTPSOriginTests {
         for count in 1...3 {
             _ = icons.fetch(try Self.request(), completion: replies.add)
             try connection(1).answer(Self.answer)
-            #expect(comes { replies.all.count == count } && connections.all.count == 1)
+            #expect(comes { replies.all.count == count })
+            #expect(connections.all.count == 1)
         }
         #expect(connections.all.first?.isClosing == false)
         icons.rest()

@@ -5,13 +5,6 @@ import Testing
 
 /// What is given to libcurl of proxies, and what is said of the one that it used.
 @Suite struct ProxiesTests {
-    @Test func theVariablesAreThoseOfLibcurl() {
-        let environment = ["https_proxy": "p:1", "http_proxy": "q:1", "NO_PROXY": "a", "no_proxy": "", "HOME": "/"]
-        let proxies = Proxies(nil, environment: environment)
-        #expect(proxies.variables == ["https_proxy": "p:1", "NO_PROXY": "a"])
-        #expect(proxies.option == nil)
-    }
-
     @Test(arguments: [
         ("http://k", "http://k:80"), ("HTTP://k:3128/", "http://k:3128"), ("https://[::1]", "https://[::1]:443"),
         ("socks5://k", "socks5://k:1080"), ("socks5h://u@k:9", "socks5h://k:9"), ("k:3128", nil), ("ftp://k", nil),
