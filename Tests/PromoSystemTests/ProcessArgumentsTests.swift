@@ -12,7 +12,8 @@ struct ProcessArgumentsTests {
             for quoted in [argument] + arguments {
                 let shown = ProcessArguments.withoutCredentials("Unexpected argument '\(quoted)'", of: arguments)
                 #expect(!shown.contains("ret"), "\(shown)")
-                #expect(shown.hasPrefix("Unexpected argument '") && shown.hasSuffix("'"))
+                #expect(shown.hasPrefix("Unexpected argument '"))
+                #expect(shown.hasSuffix("'"))
             }
         }
     }
