@@ -46,8 +46,7 @@ struct FlatpakAppsTests {
         try scratch.link("user/app/org.b/\(Self.place)", to: scratch("secret"))
         let found = found()
         #expect(found.entries.map(\.name) == ["good", "inside"])
-        let reasons = Set(found.ignored.map(\.error))
-        #expect(found.ignored.count == 3 && reasons == ["it is a link that leads out of the app."])
+        #expect(found.ignored.map(\.error) == Array(repeating: "it is a link that leads out of the app.", count: 3))
     }
 
     @Test func anAppHidesNoCatalogAndChoosesNoFileOfTheHost() throws {
@@ -68,7 +67,8 @@ struct FlatpakAppsTests {
         try scratch.write("user/app/org.a/\(Self.place)/zed.json", "{}")
         try scratch.link("user/app/org.a/\(Self.place)/acme.json", to: scratch("secret.json"))
         let found = found()
-        #expect(found.entries.map(\.name) == ["acme", "zed"] && found.ignored.count == 1)
+        #expect(found.entries.map(\.name) == ["acme", "zed"])
+        #expect(found.ignored.count == 1)
         #expect(found.entries.map(\.bundled) == [nil, scratch("user/app/org.a/\(Self.place)/zed.json")])
     }
 

@@ -13,11 +13,10 @@ struct JournalEventTests {
     }
 
     @Test func theMessageCatalogExplainsTheEventsThatSomebodyMayHaveToActOnAndNoOthers() throws {
-        let ids = JournalEvent.allCases.compactMap(\.messageID)
-        let explained = try Self.entries().map(\.id)
-        #expect(Set(explained) == Set(ids) && explained.count == Set(ids).count)
+        let ids = Set(JournalEvent.allCases.compactMap(\.messageID))
+        #expect(try Self.entries().map(\.id).sorted() == ids.sorted())
         for event in JournalEvent.allCases where event.level >= .notice { #expect(event.messageID != nil, "\(event)") }
-        for id in ids { #expect(id.count == 32 && id.allSatisfy { $0.isHexDigit && !$0.isUppercase }) }
+        for id in ids { #expect(id.wholeMatch(of: /[0-9a-f]{32}/) != nil, "\(id)") }
     }
 
     /// If a record lacks a variable, people would see its name between @ signs.
@@ -46,7 +45,8 @@ struct JournalEventTests {
                 level: event.level, message: "m", metadata: ["event": "\(event.rawValue)"], file: "f", line: 1,
                 function: "g")
             let fields = Dictionary(record.fields.map { ($0.name, $0.value) }) { first, _ in first }
-            #expect(fields["PROMOD_EVENT"] == event.rawValue && fields["MESSAGE_ID"] == event.messageID)
+            #expect(fields["PROMOD_EVENT"] == event.rawValue)
+            #expect(fields["MESSAGE_ID"] == event.messageID)
             #expect(record.priority == priority)
         }
     }

@@ -30,22 +30,26 @@ struct ServedSocketTests {
 
     @Test func theParentsOfTheDirectoryAreNeverMade() {
         let failure = failure(scratch("run/user/promod/promod.sock"))
-        #expect(failure?.exitCode == .osError && mode(scratch("run")) == nil)
+        #expect(failure?.exitCode == .osError)
+        #expect(mode(scratch("run")) == nil)
         for name in ["XDG_RUNTIME_DIR", "PROMOD_SOCKET"] { #expect(failure?.description.contains(name) == true) }
     }
 
     @Test(.enabled(if: getuid() == 0)) func aRuntimeDirectoryOfAnotherUserIsRefused() throws {
-        #expect(mkdir(scratch("other"), 0o700) == 0 && chown(scratch("other"), 12345, 12345) == 0)
+        try #require(mkdir(scratch("other"), 0o700) == 0)
+        try #require(chown(scratch("other"), 12345, 12345) == 0)
         let directory = scratch("other/promod")
         let error = #expect(throws: StartFailure.self) {
             try ServedSocket(path: directory + "/promod.sock", ownDirectory: directory).open()
         }
-        #expect(error?.exitCode == .osError && error?.description.contains("belongs to the user 12345; set") == true)
+        #expect(error?.exitCode == .osError)
+        #expect(error?.description.contains("belongs to the user 12345; set") == true)
         #expect(mode(directory) == nil)
     }
 
     @Test func aRuntimeDirectoryInWhichOthersMayWriteIsMadePrivate() throws {
-        #expect(mkdir(directory, 0o700) == 0 && chmod(scratch.path, 0o777) == 0)
+        try #require(mkdir(directory, 0o700) == 0)
+        try #require(chmod(scratch.path, 0o777) == 0)
         #expect(tighten() == 1)
         #expect(mode(scratch.path) == 0o700)
     }
@@ -53,7 +57,7 @@ struct ServedSocketTests {
     @Test func theDirectoryOfARelativePathIsNotMadeAnywhere() {
         let name = "promod-\(UInt64.random(in: 0 ... .max))"
         #expect(failure("\(name)/promod.sock")?.exitCode == .osError)
-        #expect(mode(name) == nil && mode("/\(name)") == nil)
+        #expect([name, "/\(name)"].map(mode) == [nil, nil])
     }
 
     @Test func whatIsInheritedButNoSocketCannotBeListenedOn() throws {
@@ -73,16 +77,15 @@ struct ServedSocketTests {
     }
 
     @Test func whatALinkLeadsToStaysAsItIs() throws {
-        #expect(mkdir(scratch("elsewhere"), 0o700) == 0)
-        #expect(chmod(scratch("elsewhere"), 0o755) == 0)
+        try #require(mkdir(scratch("elsewhere"), 0o755) == 0)
         try scratch.link("promod", to: scratch("elsewhere"))
         #expect(tighten() == 0)
         #expect(mode(scratch("elsewhere")) == 0o755)
     }
 
     @Test(.enabled(if: getuid() == 0)) func aDirectoryOfAnotherUserStaysAsItIs() throws {
-        #expect(mkdir(directory, 0o700) == 0)
-        #expect(chmod(directory, 0o755) == 0 && chown(directory, 61_234, 61_234) == 0)
+        try #require(mkdir(directory, 0o755) == 0)
+        try #require(chown(directory, 61_234, 61_234) == 0)
         #expect(tighten() == 0)
         #expect(mode(directory) == 0o755)
     }

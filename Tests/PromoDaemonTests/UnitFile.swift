@@ -50,6 +50,7 @@ struct UnitFileTests {
         // It is below `~/.config` before systemd 254, and below `~/.local/state` from then on.
         #expect(unit.values("StateDirectory").isEmpty)
         // By default standard error goes where standard output goes, and the log with it.
-        #expect(unit.values("StandardOutput") == ["null"] && unit.values("StandardError") == ["journal"])
+        #expect(unit.values("StandardOutput") == ["null"])
+        #expect(unit.values("StandardError") == ["journal"])
     }
 }
