@@ -157,35 +157,28 @@ import Testing
     }
 
     @Test func aConfigurationCostsItsLength() {
-        let texts =
-            ConfigurationKeys.daemon.map { "\($0.name) = \"?\"" } + ["'?' = 1", "[?]", "# ?", "a = ['?', '?']"]
-        let maximum = 12_000
-        check(
-            texts.map { text in
-                Place(
-                    description: text, maximum: text.contains("['?', '?']") ? maximum / 2 : maximum,
-                    make: Self.filling(text)
-                ) { bytes in
-                    _ = try? ConfigurationLoader(
-                        commandLine: [:], environment: [:], directories: Directories(environment: [:], home: "/none")
-                    ) { file, _ throws(SystemError) in file.hasPrefix("/none/") ? bytes : nil }.load()
-                }
-            }, [.marks, .letters, .flags])
-        let dropIns = ConfigurationKeys.catalog.map { "\($0.name) = \"?\"" } + ["'?' = 1", "[?]", "# ?"]
-        check(
-            dropIns.map { text in
-                Place(description: "drop-in \(text)", maximum: maximum, make: Self.filling(text)) { bytes in
-                    let found = DropInCatalogs(
-                        in: [.data("/d")], list: { _, _ throws(SystemError) in ["acme.toml"] },
-                        readFile: { file, _ throws(SystemError) in file == "/d/acme.toml" ? bytes : nil })
-                    _ = found == found
-                }
-            }, [.marks, .letters, .flags])
+        let daemon = Self.places("the daemon's", ConfigurationKeys.daemon.map { "\($0.name)" }) { bytes in
+            _ = try? ConfigurationLoader(
+                commandLine: [:], environment: [:], directories: Directories(environment: [:], home: "/none")
+            ) { file, _ throws(SystemError) in file.hasPrefix("/none/") ? bytes : nil }.load()
+        }
+        let dropIn = Self.places("a drop-in's", ConfigurationKeys.catalog.map { "\($0.name)" }) { bytes in
+            let found = DropInCatalogs(
+                in: [.data("/d")], list: { _, _ throws(SystemError) in ["acme.toml"] },
+                readFile: { file, _ throws(SystemError) in file == "/d/acme.toml" ? bytes : nil })
+            _ = found == found
+        }
+        check(daemon + dropIn, [.marks, .letters, .flags])
     }
 
-    /// Puts a text in place of each question mark.
-    private static func filling(_ text: String) -> ([UInt8]) -> [UInt8] {
-        { filling in text.utf8.flatMap { $0 == UInt8(ascii: "?") ? filling : [$0] } }
+    /// The places of a file of some keys, where question marks stand for the text.
+    private static func places(_ whose: String, _ keys: [String], read: @escaping ([UInt8]) -> Void) -> [Place] {
+        let lines = keys.map { "\($0) = \"?\"" } + ["'?' = 1", "[?]", "# ?", "a = ['?', '?']"]
+        return lines.map { line in
+            Place(
+                description: "\(whose) \(line)", maximum: 12_000 / line.count { $0 == "?" },
+                make: { text in line.utf8.flatMap { $0 == UInt8(ascii: "?") ? text : [$0] } }, read: read)
+        }
     }
 
     // MARK: Headers

@@ -8,7 +8,8 @@ struct RefusalMessageTests {
 
     /// Lines that are no request, with the id of the reply and a part of the message.
     private static let wrong: [(String, id: String, part: String)] = [
-        ("list", "null", "at byte 0"), (#"{"id":1"#, "null", "at byte 7"), (#""list""#, "null", ""),
+        ("list", "null", "at byte 0"), (#"{"id":1"#, "null", "at byte 7"), (#""list""#, "null", ""), ("7", "null", ""),
+        (#"{"method":"list"}x"#, "null", "something follows the JSON value at byte 17"),
         (#"{"method":"list","host":\#(deep)"#, "null", "nesting deeper than \(Call.maximumDepth) levels"),
         ("[]", "null", "one request a line"), ("{}", "null", #""method""#),
         (#"{"id":1,"query":"list"}"#, "1", #""method""#),
