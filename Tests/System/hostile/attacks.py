@@ -12,7 +12,7 @@ from support import catalog, chance
 from support.check import LeftOut
 from support.claims import Failed, compare, expect, problem
 from support.lines import Writer
-from support.wire import PATIENCE, comes, connected, read_line
+from support.wire import PATIENCE, Case, comes, connected, read_line
 
 LARGE = 5_000_000  # bytes, about as much as a catalog may have
 MEMORY_MB = 4  # Growth that may be chance.
@@ -130,6 +130,39 @@ class Hostile:
                     raise Failed(f"after {line.content[:1000]} a list was answered {reply[:1000]}")
         return f"{count:,} lines, each with a probe behind it"
 
+    def vanish(self):
+        """Connections that are closed at once, with nothing, half a request or a whole one sent."""
+        count = 10_000
+        for number in range(count):
+            with self._connect() as client, contextlib.suppress(BrokenPipeError):
+                client.send([b"\n", LIST[:30], LIST + b"\n"][number % 3])
+        return f"{count:,} times"
+
+    def floods(self):
+        """Clients that cause as many events as they can, while somebody listens, delay one request no longer than another of their own."""
+        app, each = self.daemon.ask("list", limit=1)["apps"][0]["id"], 40
+        subscriber = self.daemon.connect()
+        subscriber.ask("subscribe", events=["catalog"])
+        clients, beside = [self.daemon.connect() for _ in range(100)], [self.daemon.connect() for _ in range(20)]
+        before = self.daemon.ask("status")["requests"].get("impression", 0)
+        flood = [Case("impression", {"apps": [app] * 100}, {"emitted": 100})] * each
+        for client in clients:
+            client.send(flood)
+        # The status behind each tap tells how many impressions were answered before it.
+        for client in beside:
+            client.send([Case("tap", {"app": app}), Case("status", {})])
+        answered = 0
+        for client in beside:
+            with client.socket.makefile("rb") as replies:
+                _, status = replies.readline(), json.loads(replies.readline())
+            answered = max(answered, status["result"]["requests"]["impression"] - before)
+        expect(answered <= each * len(clients) / 2, f"a tap waited until {answered:,} of {each * len(clients):,} impressions were answered")
+        for client in clients:
+            client.check(flood)
+        for client in (*clients, *beside, subscriber):
+            client.close()
+        return f"{each * len(clients):,} impressions, of which at most {answered:,} were answered before a tap"
+
     def invented(self):
         """A client that launches invented apps without end pushes out others of its kind, and no app of a catalog."""
         path, count = os.path.join(self.daemon.directory, "state/promod/reviews.json"), 3
@@ -213,8 +246,8 @@ class Hostile:
 
 
 ATTACKS = {
-    "malformed lines": Hostile.malformed_lines, "descriptor limit": Hostile.descriptor_limit,
-    "stalled subscribers": Hostile.stalled_subscribers, "another user": Hostile.another_user,
+    "malformed lines": Hostile.malformed_lines, "connect and vanish": Hostile.vanish, "descriptor limit": Hostile.descriptor_limit,
+    "stalled subscribers": Hostile.stalled_subscribers, "another user": Hostile.another_user, "floods of events": Hostile.floods,
     "invented ids": Hostile.invented, "descriptors in messages": Hostile.descriptors_in_messages,
 }
 LARGE_ATTACKS = {"never reading": Hostile.never_reading, "leaving early": Hostile.leaving_early}
