@@ -43,13 +43,19 @@ class Running:
 def wakings(group):
     """How often the threads of a process group have slept so far."""
     count = 0
-    for pid in os.listdir("/proc"):
+    for pid in filter(str.isdigit, os.listdir("/proc")):
         # One may end meanwhile.
         with contextlib.suppress(OSError):
-            if pid.isdigit() and os.getpgid(int(pid)) == group:
-                for thread in os.listdir(f"/proc/{pid}/task"):
-                    with open(f"/proc/{pid}/task/{thread}/status", encoding="utf-8") as file:
-                        count += int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", file.read(), re.MULTILINE)[1])
+            count += wakings_of(pid) if os.getpgid(int(pid)) == group else 0
+    return count
+
+
+def wakings_of(pid):
+    """How often the threads of a process have slept so far."""
+    count = 0
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{thread}/status", encoding="utf-8") as file:
+            count += int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", file.read(), re.MULTILINE)[1])
     return count
 
 
