@@ -15,6 +15,7 @@ from support import namespaces
 from support.check import ROOT
 from support.claims import Failed
 from support.daemon import Daemon
+from support.files import write
 from support.origin import Origin
 from support.pictures import png
 from support.wire import comes
@@ -149,10 +150,7 @@ class Home(Daemon):
 
     def write(self, name, text):
         """Writes a file below the root."""
-        path = f"{self.directory}/{name}"
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
+        write(f"{self.directory}/{name}", text)
 
     def run(self, command):
         """Runs a command in the shell, and returns its exit code and what it prints."""

@@ -8,6 +8,7 @@ import textwrap
 from dataclasses import dataclass
 
 from support.check import ROOT
+from support.files import read
 
 FILES = ["README*.md", ".github/CONTRIBUTING.md", "packaging/examples/README.md", "Sources/*/*.docc/*.md", "packaging/man/*.[1-8]"]
 # The words with which a block of commands begins, if it has no prompts.
@@ -32,8 +33,7 @@ def documents():
     """The examples of each document that has some, by its path, or by the command that prints it."""
     found = {}
     for path in sorted(path for pattern in FILES for path in glob.glob(f"{ROOT}/{pattern}")):
-        with open(path, encoding="utf-8") as file:
-            blocks = (_markdown if path.endswith(".md") else _manual)(file.read())
+        blocks = (_markdown if path.endswith(".md") else _manual)(read(path))
         found[os.path.relpath(path, ROOT)] = [example for block, output in blocks for example in _examples(block, output)]
     return {name: examples for name, examples in found.items() if examples}
 

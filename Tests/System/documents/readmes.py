@@ -4,6 +4,7 @@ import re
 
 from support.check import ROOT, Check
 from support.claims import problem
+from support.files import read
 from . import reading
 from .scenes import README
 
@@ -20,8 +21,7 @@ def _linked(_):
 
 
 def _text(name):
-    with open(f"{ROOT}/{name}", encoding="utf-8") as file:
-        return file.read()
+    return read(f"{ROOT}/{name}")
 
 
 CHECKS = [

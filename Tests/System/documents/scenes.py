@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from support.check import ROOT
 from support.daemon import GAP
+from support.files import read
 from support.wire import comes
 from .home import SAMPLE, sample
 
 
 def shown_in(document):
     """The catalog that a document shows."""
-    with open(f"{ROOT}/{document}", encoding="utf-8") as file:
-        return re.search(r"^```json\n(.*?\n)```$", file.read(), re.DOTALL | re.MULTILINE)[1].encode()
+    return re.search(r"^```json\n(.*?\n)```$", read(f"{ROOT}/{document}"), re.DOTALL | re.MULTILINE)[1].encode()
 
 
 README = ["README.md", "README.ko.md"]
@@ -95,8 +95,7 @@ def correct_mistakes(home):
 
 
 def write_sample(home, changes):
-    with open(SAMPLE, encoding="utf-8") as file:
-        text = file.read()
+    text = read(SAMPLE)
     for old, new in changes.items():
         text = text.replace(old, new)
     home.write("home/you/catalog.json", text)

@@ -2,6 +2,7 @@
 import json
 import re
 
+from support.files import write
 from support.shop import check
 from .programs import EXAMPLES
 
@@ -29,13 +30,11 @@ GIVEN["--icon"] = "https://example.com/{id}.png"
 def appstream(shop):
     """A whole metainfo file, one that lacks all, that with options, and what is none."""
     def make(text, *options, is_good=True):
-        with open(f"{shop.directory}/book.xml", "w", encoding="utf-8") as file:
-            file.write(text)
+        write(f"{shop.directory}/book.xml", text)
         done = shop.launch([f"{EXAMPLES}/catalog-from-appstream", *options, "book.xml"])
         shop.expect((done.returncode, not done.stderr, bool(done.stdout)) == (0 if is_good else 1, is_good, is_good), f"of {text} it makes {done}")
         if is_good:
-            with open(f"{shop.directory}/catalog.json", "w", encoding="utf-8") as file:
-                file.write(done.stdout)
+            write(f"{shop.directory}/catalog.json", done.stdout)
             shop.expect_run("promoctl", "validate", "--strict", "catalog.json")
         return done.stdout or done.stderr
     shop.expect_equal(json.loads(make(METAINFO)), {"apps": [APP]}, "the catalog")
@@ -47,8 +46,7 @@ def appstream(shop):
     japanese = METAINFO.replace('"de">Tagebuch', '"ja_JP">日記')
     shop.expect_equal(json.loads(make(japanese))["apps"][0]["tagline"].get("ja"), "日記", "the tagline of ja_JP for ja")
     shop.expect("アプリ" in make(japanese.replace("<categories>", '<summary xml:lang="ja">アプリ</summary><categories>')), "ja is not preferred")
-    with open(f"{shop.directory}/more.xml", "w", encoding="utf-8") as file:
-        file.write(ADD_ON)
+    write(f"{shop.directory}/more.xml", ADD_ON)
     done = shop.launch([f"{EXAMPLES}/catalog-from-appstream", "book.xml", "more.xml"])
     shop.expect(len(json.loads(done.stdout)["apps"]) == 1 and "more.xml: This is an add-on" in done.stderr, f"with an add-on it makes {done}")
     shop.expect("There is no app." in make(ADD_ON, is_good=False), "it makes a catalog of an add-on alone")

@@ -6,6 +6,7 @@ import subprocess
 
 from support.check import ROOT, Check
 from support.claims import problem
+from support.files import read, write
 from support.network import is_online
 from support.shop import check
 from .programs import EXAMPLES, HOST, Events, require
@@ -14,8 +15,7 @@ COLUMNS = 120
 
 
 def _read(name):
-    with open(f"{EXAMPLES}/{name}", encoding="utf-8") as file:
-        return file.read()
+    return read(f"{EXAMPLES}/{name}")
 
 
 README = _read("README.md")
@@ -46,9 +46,8 @@ def _choose(shop):
         os.makedirs(f"{shop.directory}/{path}")
     os.symlink(shop.daemon.socket, f"{shop.directory}/run/promod/promod.sock")
     for name, text in ("xdg-open", f'echo "$1" >{shop.directory}/opened'), ("fzf", f'tee {shop.directory}/menu | {shutil.which("fzf")} "$@"'):
-        with open(f"{shop.directory}/bin/{name}", "w", encoding="utf-8") as file:
-            file.write(f"#!/bin/sh\n{text}\n")
-        os.chmod(file.name, 0o755)
+        write(f"{shop.directory}/bin/{name}", f"#!/bin/sh\n{text}\n")
+        os.chmod(f"{shop.directory}/bin/{name}", 0o755)
     programs = f"{shop.directory}/bin:{os.path.dirname(shop.daemon.binary)}:{os.environ['PATH']}"
     shop.launch(["bash", "-c", command.replace("HOST", HOST)], PATH=programs, LANG="C.UTF-8", FZF_DEFAULT_OPTS="--filter=Two")
     Events(shop, "impression").expect("app-0", "app-1")
@@ -56,8 +55,7 @@ def _choose(shop):
     with open(f"{shop.directory}/menu", encoding="utf-8") as file:
         shop.expect_equal(len(file.readlines()), 2, "the number of lines in the menu")
     if is_online():
-        with open(f"{shop.directory}/opened", encoding="utf-8") as file:
-            shop.expect_equal(file.read(), "https://apps.apple.com/app/id6000000001\n", "the page")
+        shop.expect_equal(read(f"{shop.directory}/opened"), "https://apps.apple.com/app/id6000000001\n", "the page")
 
 
 CHECKS = [

@@ -1,5 +1,4 @@
 """The figures, compared with what `status` says and with what happened."""
-import contextlib
 import getpass
 import os
 import re
@@ -11,7 +10,7 @@ from support.check import ROOT, LeftOut
 from support.claims import Failed
 from support.shop import CATALOG, check
 from support.times import DAY, seconds, written
-from support.trial import restart, seed_cache
+from support.trial import seed_cache
 from support.wire import comes
 
 FILE = f"promod-{getpass.getuser()}.prom"
@@ -110,36 +109,6 @@ def agreement(shop):
     return f"{len(found)} samples"
 
 
-def counters(shop):
-    """Known numbers of requests and attempts, which no reload and no clear sets back, but a restart does."""
-    shop.publish([shop.app(0, "One")])
-    shop.start()
-    daemon = shop.daemon
-
-    def counts():
-        found = figures(shop)
-        methods = {method: value(found, "requests_total", method=method) or 0 for method in ("list", "tap", "clear", "reload")}
-        return {
-            **methods, "attempts": value(found, "catalog_attempts_total", catalog="default"),
-            "failures": value(found, "catalog_failures", catalog="default")}
-    before = counts()
-    for _ in range(11):
-        daemon.ask("list")
-    daemon.ask("tap", app="app-0")
-    with contextlib.suppress(Failed):
-        daemon.ask("list", limit=0)  # A request that is refused is none.
-    shop.origin.files.clear()
-    daemon.refresh()
-    daemon.ask("reload")
-    daemon.ask("clear", force=True)
-    daemon.ask("list", wait=True)
-    grown = {name: count - before[name] for name, count in counts().items()}
-    # The pause after the failure outlasts the clear.
-    shop.expect_equal(grown, {"list": 12, "tap": 1, "clear": 1, "reload": 1, "attempts": 1, "failures": 1}, "the counters have grown by")
-    restart(daemon)
-    shop.expect_equal(counts()["tap"], 0, "the taps that are counted after a restart")
-
-
 def unreachable(shop):
     """No promod, one that does not answer, and one that was killed."""
     shop.publish([shop.app(0, "One")])
@@ -189,7 +158,6 @@ def of_all_users(shop):
 
 CHECKS = [
     check("agreement", "every metric is what status says, with a type and a help text", agreement),
-    check("counters", "counters grow by exactly what happened, and begin again after a restart", counters),
     check("unreachable", "if promod does not answer, the only metric is promod_up 0, and the exit code is 69", unreachable),
     check("all-users", "the script of the examples writes what promod says of each user, and nothing else", of_all_users),
 ]

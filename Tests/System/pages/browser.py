@@ -8,6 +8,7 @@ import tempfile
 import time
 
 from support.claims import Failed
+from support.files import read
 from support.wire import PATIENCE
 
 PROGRAM = "/usr/bin/chromium"
@@ -63,8 +64,7 @@ class Tab:
             is_there = select.select([self.process.stdout], [], [], max(0, end - time.monotonic()))[0]
             piece = os.read(self.process.stdout.fileno(), 1 << 20) if is_there else b""
             if not piece:
-                with open(f"{self.profile.name}/log", encoding="utf-8", errors="replace") as log:
-                    raise Failed(f"Chromium {complaint}: {log.read()[-1000:]}")
+                raise Failed(f"Chromium {complaint}: {read(self.profile.name + '/log')[-1000:]}")
             *messages, self.unread = (self.unread + piece).split(b"\0")
             for message in map(json.loads, messages):
                 if "id" in message:

@@ -3,6 +3,7 @@ import os
 
 from support import pictures
 from support.catalog import store_url
+from support.files import read
 from support.shop import check
 from . import reading
 from .browser import in_tab
@@ -84,8 +85,7 @@ def output(shop):
     for limit, code, language in (0, 74, "ko"), (None, 0, "en"):
         done = shop.run("promoctl", "page", "--output", place, limit=limit)
         shop.expect_equal(done.returncode, code, f"with the limit {limit} the exit code is")
-        with open(page, encoding="utf-8") as file:
-            shop.expect(f'<html lang="{language}"' in file.read(), f"with the limit {limit} the page is not the one in {language}")
+        shop.expect(f'<html lang="{language}"' in read(page), f"with the limit {limit} the page is not the one in {language}")
     shop.expect(os.path.islink(place), "the link is replaced")
 
 

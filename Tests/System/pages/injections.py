@@ -1,5 +1,6 @@
 """Texts of a catalog that are markup, scripts and addresses: they stay texts, and the page fetches nothing."""
 from support.catalog import store_url
+from support.files import read, write
 from support.pictures import png
 from support.shop import check
 from . import reading
@@ -85,12 +86,10 @@ def protection(shop, tab):
     """Markup that someone has put into the page by hand."""
     stock(shop, tab)
     path = shop.page()
-    with open(path, encoding="utf-8") as file:
-        page = file.read()
+    page = read(path)
     spoilt = page.replace("<main>", "".join(PAYLOADS[:13]) + "<main>", 1)
     shop.expect(spoilt != page, "the page has no such place")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(spoilt)
+    write(path, spoilt)
     for is_protected in True, False:
         tab.call("Page.setBypassCSP", enabled=not is_protected)
         tab.open(path)

@@ -4,6 +4,7 @@ import resource
 
 from support import catalog
 from support.daemon import Daemon
+from support.files import read
 from support.nginx import Nginx
 from .bench import refreshed
 from .figures import Figure
@@ -117,8 +118,7 @@ def _growth(server, connect, count, request):
 
 
 def _private_dirty(pid):
-    with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
-        return int(re.search(r"Private_Dirty: +(\d+) kB", file.read())[1])
+    return int(re.search(r"Private_Dirty: +(\d+) kB", read(f"/proc/{pid}/smaps_rollup"))[1])
 
 
 def _each(results, value):

@@ -2,7 +2,6 @@
 import functools
 import itertools
 import json
-import os
 import re
 import socket
 import threading
@@ -10,6 +9,7 @@ import threading
 from support import catalog
 from support.claims import Failed
 from support.daemon import Daemon
+from support.files import write
 from support.nginx import Nginx
 from support.pictures import png
 from support.wire import connected
@@ -108,14 +108,10 @@ def _furnish(daemon, origin):
         origin.publish(_large(origin, version))
     origin.bench.file("www/icon.png", png())
     places = daemon.environment
-    os.makedirs(drop_ins := f"{places['XDG_CONFIG_HOME']}/promod/catalogs.d")
-    os.makedirs(state := f"{places['XDG_STATE_HOME']}/promod")
     for number in range(CATALOGS):
-        with open(f"{drop_ins}/large-{number}.toml", "w", encoding="utf-8") as file:
-            file.write(f'url = "{origin.url}?{number}"\nca-file = "{origin.certificate}"\n')
+        write(f"{places['XDG_CONFIG_HOME']}/promod/catalogs.d/large-{number}.toml", f'url = "{origin.url}?{number}"\nca-file = "{origin.certificate}"\n')
     launched = {f"app-{n}": {"firstLaunch": "2026-01-01T00:00:00Z", "requests": []} for n in range(0, APPS, 2)}
-    with open(f"{state}/reviews.json", "w", encoding="utf-8") as file:
-        file.write(json.dumps({"format": 4, "apps": launched}, separators=(",", ":")) + "\n")
+    write(f"{places['XDG_STATE_HOME']}/promod/reviews.json", json.dumps({"format": 4, "apps": launched}, separators=(",", ":")) + "\n")
 
 
 def _measure(load, daemon, others, disturb):

@@ -11,6 +11,7 @@ import time
 
 from support import catalog
 from support.claims import expect, problem
+from support.files import read
 from support.times import seconds_or_never
 from support.trial import read_log
 from support.wire import Case, comes
@@ -163,8 +164,7 @@ class Kills(Rebirths):
 
 
 def _is_traced(thread):
-    with open(f"{thread.path}/status", encoding="ascii") as status:
-        return "TracerPid:\t0\n" not in status.read()
+    return "TracerPid:\t0\n" not in read(f"{thread.path}/status")
 
 
 CHECKS = [

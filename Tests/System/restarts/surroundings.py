@@ -8,6 +8,7 @@ import subprocess
 from support.check import Check, LeftOut
 from support.claims import expect, problem
 from support.daemon import Daemon
+from support.files import write
 from support.trial import read_log
 from support.wire import PATIENCE, comes
 
@@ -34,9 +35,7 @@ def _names(daemon):
 
 
 def _write(path):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(f'url = "https://127.0.0.1:1/{os.path.basename(path)}.json"\n')
+    write(path, f'url = "https://127.0.0.1:1/{os.path.basename(path)}.json"\n')
 
 
 def mounted_late(binary):

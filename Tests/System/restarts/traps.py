@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from support import catalog
 from support.check import LeftOut
 from support.claims import Failed, problem
+from support.files import read, write
 from support.trial import new_lines, read_log
 from .reborn import CACHE, Rebirths, resolved
 
@@ -172,8 +173,7 @@ class Trial(Rebirths):
             if name == trap.path:
                 with open(resolved(daemon, name), "w", encoding="ascii") as made:
                     json.dump({"url": self.origin.url, "attempt": 0}, made)
-        with open(f"{daemon.directory}/victim", "w", encoding="ascii") as made:
-            made.write(VICTIM)
+        write(f"{daemon.directory}/victim", VICTIM)
         path = resolved(daemon, trap.path)
         if trap.kind in REPLACING and os.path.exists(path):
             os.rename(path, f"{daemon.directory}/moved")
@@ -212,8 +212,7 @@ class Trial(Rebirths):
 
     def _file_problems(self):
         daemon, trap = self.daemon, self.trap
-        with open(f"{daemon.directory}/victim", encoding="ascii") as victim:
-            problems = problem(victim.read() != VICTIM, "the file behind the link was changed")
+        problems = problem(read(f"{daemon.directory}/victim") != VICTIM, "the file behind the link was changed")
         problems += problem(os.path.lexists(f"{daemon.directory}/nowhere"), "a file was made behind the link")
         trapped = resolved(daemon, trap.path)
         for place in daemon.cache, resolved(daemon, STATE):

@@ -4,6 +4,7 @@ import os
 
 from support.check import LeftOut
 from support.claims import Failed
+from support.files import write
 from support.flatpak import APP, Flatpak
 from support.programs import missing
 from support.wire import comes
@@ -17,8 +18,7 @@ def brought(scope):
         if scope == "--system" and os.getuid() != 0:
             raise LeftOut("only root installs for the system")
         flatpak = Flatpak(stage.daemon.directory, stage.daemon.environment, scope)
-        with open(f"{stage.daemon.directory}/host.toml", "w", encoding="ascii") as file:
-            file.write('url = "https://localhost/host.json"\n')
+        write(f"{stage.daemon.directory}/host.toml", 'url = "https://localhost/host.json"\n')
         # The person's own default catalog has the same address, so the two are one.
         flatpak.publish(f'url = "{stage.origin.url}"\n', [("linked.toml", f"{stage.daemon.directory}/host.toml")])
         flatpak("remote-add", scope, "--no-gpg-verify", "local", f"file://{stage.daemon.directory}/repository")

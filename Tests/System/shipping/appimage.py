@@ -7,6 +7,7 @@ import time
 from support import catalog
 from support.check import LeftOut
 from support.claims import expect
+from support.files import write
 from support.programs import missing
 from support.wire import comes
 from .machine import check, write_app
@@ -24,8 +25,7 @@ def appimage(machine):
     os.mkdir(mount)
     shutil.copy(machine.binary, f"{image}/usr/libexec/promod")
     write_app(f"{image}/usr/bin/app.py", "../libexec/promod")
-    with open(f"{image}/AppRun", "w", encoding="ascii") as file:
-        file.write('#!/bin/sh\nexec python3 "$(dirname "$0")/usr/bin/app.py" "$@"\n')
+    write(f"{image}/AppRun", '#!/bin/sh\nexec python3 "$(dirname "$0")/usr/bin/app.py" "$@"\n')
     os.chmod(f"{image}/AppRun", 0o755)
     machine.run("mksquashfs", image, f"{machine.directory}/app.img", "-quiet", "-no-progress")
     shutil.rmtree(image)

@@ -8,6 +8,7 @@ from support import pictures
 from support.check import LeftOut
 from support.claims import expect
 from support.daemon import is_running
+from support.files import write
 from support.programs import missing
 from support.wire import comes
 from .machine import PROBE, check, other_libraries
@@ -35,9 +36,7 @@ class Bare:
     def clear(self, *lines):
         """Gives the person a new home, with lines in its configuration."""
         self.home = f"{self.machine.directory}/home{len(os.listdir(self.machine.directory))}"
-        os.makedirs(f"{self.home}/.config/promod")
-        with open(f"{self.home}/.config/promod/config.toml", "w", encoding="ascii") as file:
-            file.write("\n".join([*lines, 'network.ca-file = "/app/ca.pem"\n']))
+        write(f"{self.home}/.config/promod/config.toml", "\n".join([*lines, 'network.ca-file = "/app/ca.pem"\n']))
 
     @contextlib.contextmanager
     def running(self, *words, network):

@@ -7,7 +7,7 @@ import select
 import shutil
 import subprocess
 
-from support.check import DEBUG, ROOT, LeftOut
+from support.check import DEBUG, LeftOut
 from support.claims import expect
 from support.flatpak import APP, PLATFORM, Flatpak
 from support.programs import missing

@@ -11,6 +11,7 @@ import tempfile
 from support import catalog
 from support.check import DEBUG, Check
 from support.claims import Failed
+from support.files import write
 from support.shop import CATALOG, Shelf
 from support.wire import PATIENCE, Connection, asked, comes
 
@@ -63,9 +64,7 @@ class Machine:
 
     def configure(self, place):
         """Writes a home's configuration, which trusts the origin."""
-        os.makedirs(f"{place}/promod", exist_ok=True)
-        with open(f"{place}/promod/config.toml", "w", encoding="ascii") as file:
-            file.write(f'network.ca-file = "{self.origin.certificate}"\n')
+        write(f"{place}/promod/config.toml", f'network.ca-file = "{self.origin.certificate}"\n')
 
     def publish(self, content):
         """Puts a catalog at the origin."""
@@ -152,8 +151,7 @@ class Machine:
 
 def write_app(path, program):
     """Writes the app in another language, which finds its promod beside it."""
-    with open(path, "w", encoding="ascii") as file:
-        file.write(APP.format(program=program))
+    write(path, APP.format(program=program))
 
 
 def other_libraries(*programs):

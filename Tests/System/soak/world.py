@@ -2,7 +2,6 @@
 import collections
 import contextlib
 import json
-import os
 import shutil
 import threading
 import time
@@ -10,6 +9,7 @@ import time
 from support.catalog import small
 from support.claims import expect
 from support.daemon import Daemon
+from support.files import write
 from support.pictures import png
 from support.shop import CATALOG, Shelf
 from support.wire import PATIENCE, comes
@@ -86,10 +86,8 @@ class World:
             self.origin.files[f"/{app['id']}.png"] = self.picture
         self.steady = type(self.steady)(list(self.steady.apps.values()), self.steady.rules)
         self.origin.files["/steady.json"] = self.steady.bytes
-        place = f"{self.daemon.directory}/data/promod/catalogs.d"
-        os.makedirs(place)
-        with open(f"{place}/{STEADY}.toml", "w", encoding="utf-8") as file:
-            file.write(f'url = "{self.origin.at("/steady.json")}"\nca-file = "{self.origin.certificate}"\n')
+        write(f"{self.daemon.directory}/data/promod/catalogs.d/{STEADY}.toml",
+              f'url = "{self.origin.at("/steady.json")}"\nca-file = "{self.origin.certificate}"\n')
 
     def judge(self, generation, least, sent, came):
         """The catalog of a reply; none older than one that was seen before its request. None if there may be none, and is none."""

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 
+from .files import read, write
 from .programs import library
 
 ABSOLUTE, CANCELLED = 1, 2  # TFD_TIMER_ABSTIME and TFD_TIMER_CANCEL_ON_SET
@@ -36,8 +37,7 @@ class Clock:
     def set(self, offset):
         """Sets it to this offset from the machine's."""
         self.offset = offset
-        with open(f"{self.file}.new", "w", encoding="ascii") as file:
-            file.write(f"{offset:+d}\n")
+        write(f"{self.file}.new", f"{offset:+d}\n")
         os.rename(f"{self.file}.new", self.file)
 
     def now(self):
@@ -75,8 +75,7 @@ def _move_timers(pid, nanoseconds):
     """Moves the timers on the wall clock, each of which the kernel keeps as a time of its own clock, which goes on."""
     process = os.pidfd_open(pid)
     for name in os.listdir(f"/proc/{pid}/fdinfo"):
-        with open(f"/proc/{pid}/fdinfo/{name}", encoding="ascii") as file:
-            found = re.search(r"clockid: 0\n(?:.*\n)*settime flags: 0?(\d)\n(?:.*\n)*it_value: \((\d+), (\d+)\)", file.read())
+        found = re.search(r"clockid: 0\n(?:.*\n)*settime flags: 0?(\d)\n(?:.*\n)*it_value: \((\d+), (\d+)\)", read(f"/proc/{pid}/fdinfo/{name}"))
         left = int(found[2]) * NANO + int(found[3]) if found else 0
         # One that is not set, or has fired.
         if left == 0:

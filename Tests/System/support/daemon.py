@@ -14,6 +14,7 @@ import time
 from dataclasses import dataclass
 
 from .claims import Failed
+from .files import read, write
 from .wire import PATIENCE, Connection, asked
 
 GAP = 1.01  # seconds after the last attempt, in which a refresh is deferred
@@ -68,9 +69,7 @@ class Daemon:
         """Makes the runtime directory, and writes the system's default catalog, which is the sample, unless there is another one."""
         os.makedirs(f"{self.directory}/run", mode=0o700, exist_ok=True)
         if self.is_sample and not self._catalog and not os.path.exists(f"{self.directory}/etc"):
-            os.makedirs(f"{self.directory}/etc/promod/catalogs.d")
-            with open(f"{self.directory}/etc/promod/catalogs.d/default.toml", "w", encoding="utf-8") as file:
-                file.write('url = "sample"\n')
+            write(f"{self.directory}/etc/promod/catalogs.d/default.toml", 'url = "sample"\n')
 
     def launch(self):
         """Starts it, and returns at once."""
@@ -176,16 +175,14 @@ class Daemon:
         for thread in os.listdir(f"/proc/{self.pid}/task"):
             # A thread may have ended.
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                with open(f"/proc/{self.pid}/task/{thread}/children", encoding="ascii") as file:
-                    found += map(int, file.read().split())
+                found += map(int, read(f"/proc/{self.pid}/task/{thread}/children").split())
         return found
 
     def sample(self):
         """The resources that it uses now."""
         if not self.is_alive:
             raise Failed("promod is not running any more")
-        with open(f"/proc/{self.pid}/smaps_rollup", encoding="ascii") as file:
-            sizes = {name: int(size) / 1024 for name, size in re.findall(r"(\w+): +(\d+) kB", file.read())}
+        sizes = {name: int(size) / 1024 for name, size in re.findall(r"(\w+): +(\d+) kB", read(f"/proc/{self.pid}/smaps_rollup"))}
         descriptors, threads = (len(os.listdir(f"/proc/{self.pid}/{kind}")) for kind in ("fd", "task"))
         return Sample(sizes["Rss"], sizes["Private_Dirty"], descriptors, threads)
 
@@ -199,14 +196,12 @@ class Daemon:
     @property
     def peak_memory(self):
         """The most resident memory since `forget_peak`, in MB, without what only the code of a debug build takes."""
-        with open(f"/proc/{self.pid}/status", encoding="utf-8") as file:
-            peak = int(re.search(r"VmHWM:\s+(\d+) kB", file.read())[1]) / 1024
+        peak = int(re.search(r"VmHWM:\s+(\d+) kB", read(f"/proc/{self.pid}/status"))[1]) / 1024
         return peak - (DEBUG_MB if "/debug/" in self.binary else 0)
 
     def forget_peak(self):
         """Makes the peak begin again."""
-        with open(f"/proc/{self.pid}/clear_refs", "w", encoding="ascii") as file:
-            file.write("5")
+        write(f"/proc/{self.pid}/clear_refs", "5")
 
     @property
     def processor_time(self):
@@ -258,7 +253,6 @@ def _write(path, settings):
 def is_running(pid):
     """Whether a process has not ended."""
     try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
-            return file.read().rpartition(")")[2].split()[0] not in "ZX"
+        return read(f"/proc/{pid}/stat").rpartition(")")[2].split()[0] not in "ZX"
     except (FileNotFoundError, ProcessLookupError):
         return False

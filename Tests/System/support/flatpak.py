@@ -5,6 +5,7 @@ import shutil
 import subprocess
 
 from .claims import Failed
+from .files import write
 from .wire import PATIENCE
 
 APP, PLATFORM = "org.example.Acme", "org.example.Platform"
@@ -43,8 +44,7 @@ class Flatpak:
         os.makedirs(place, exist_ok=True)
         os.makedirs(f"{self.directory}/app/export", exist_ok=True)
         self.describe("app", "Application", APP, permissions)
-        with open(f"{place}/acme.toml", "w", encoding="ascii") as file:
-            file.write(drop_in)
+        write(f"{place}/acme.toml", drop_in)
         for name, target in links:
             os.symlink(target, f"{place}/{name}")
         self("build-export", self.repository, f"{self.directory}/app", "1")
@@ -77,8 +77,7 @@ class Flatpak:
 
     def describe(self, place, kind, name, more=""):
         """Writes the metadata of the runtime or the app, with further lines."""
-        with open(f"{self.directory}/{place}/metadata", "w", encoding="ascii") as file:
-            file.write(METADATA.format(kind=kind, name=name, platform=PLATFORM, arch=self.arch, more=more))
+        write(f"{self.directory}/{place}/metadata", METADATA.format(kind=kind, name=name, platform=PLATFORM, arch=self.arch, more=more))
 
 
 def in_own_runtime(directory):

@@ -4,6 +4,8 @@ import os
 import subprocess
 import tempfile
 
+from support.files import write
+
 CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWNET = 0x00020000, 0x10000000, 0x40000000
 
 
@@ -13,8 +15,7 @@ def enter():
     if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET) != 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     for name, text in ("setgroups", "deny"), ("uid_map", f"0 {user} 1"), ("gid_map", f"0 {group} 1"):
-        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
-            file.write(text)
+        write(f"/proc/self/{name}", text)
     run("mount", "--make-rprivate", "/")
     # Nothing that a killed process leaves here outlives this one.
     run("mount", "-t", "tmpfs", "tmpfs", "/dev/shm")

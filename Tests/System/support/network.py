@@ -10,6 +10,7 @@ import subprocess
 import threading
 import time
 
+from .files import write
 from .programs import missing
 
 CLONE_NEWNET = 0x40000000
@@ -94,8 +95,7 @@ class Network:
 
     def _write(self, name, text):
         # In place, because each promod sees the file that was there when it started.
-        with open(f"{self.etc}/{name}", "w", encoding="ascii") as file:
-            file.write(text)
+        write(f"{self.etc}/{name}", text)
 
     @property
     def launcher(self):

@@ -6,6 +6,7 @@ import signal
 import subprocess
 
 from .claims import expect
+from .files import read
 from .wire import PATIENCE, comes
 
 
@@ -17,8 +18,7 @@ class Running:
 
     @property
     def output(self):
-        with open(self.log, encoding="utf-8") as file:
-            return file.read()
+        return read(self.log)
 
     @property
     def is_alive(self):
@@ -54,8 +54,7 @@ def wakings_of(pid):
     """How often the threads of a process have slept so far."""
     count = 0
     for thread in os.listdir(f"/proc/{pid}/task"):
-        with open(f"/proc/{pid}/task/{thread}/status", encoding="utf-8") as file:
-            count += int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", file.read(), re.MULTILINE)[1])
+        count += int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", read(f"/proc/{pid}/task/{thread}/status"), re.MULTILINE)[1])
     return count
 
 

@@ -8,6 +8,7 @@ import subprocess
 import threading
 import time
 
+from .files import read, write
 from .origin import Origin
 from .wire import PATIENCE
 
@@ -65,18 +66,16 @@ class ScriptedOrigin(Scripted, Origin):
         _sign(f"{path}-leaf", "localhost", f"{path}-middle.pem", f"{path}-middle.key", 2, "subjectAltName=DNS:localhost,IP:127.0.0.1")
         with open(f"{path}.pem", "w", encoding="ascii") as file:
             for place in ["leaf", "middle"] if sends else ["leaf"]:
-                with open(f"{path}-{place}.pem", encoding="ascii") as part:
-                    file.write(part.read())
+                file.write(read(f"{path}-{place}.pem"))
         return _context(f"{path}.pem", f"{path}-leaf.key")
 
 
 def _sign(path, name, issuer, issuer_key, days, extension, **variables):
     """Makes a key and a certificate; openssl req alone does not make certificates that have expired."""
     made = subprocess.run(_request(name, f"{path}.key"), check=True, capture_output=True).stdout
-    with open(f"{path}.extension", "w", encoding="ascii") as file:
-        file.write(extension)
+    write(f"{path}.extension", extension)
     subprocess.run(
-        ["openssl", "x509", "-req", "-CA", issuer, "-CAkey", issuer_key, "-set_serial", "3", "-days", str(days), "-extfile", file.name,
+        ["openssl", "x509", "-req", "-CA", issuer, "-CAkey", issuer_key, "-set_serial", "3", "-days", str(days), "-extfile", f"{path}.extension",
          "-out", f"{path}.pem"], input=made, check=True, capture_output=True, env={**os.environ, **variables})
 
 

@@ -7,6 +7,7 @@ import zlib
 
 from .check import staged
 from .claims import Failed
+from .files import write
 from .scripted import ScriptedOrigin
 from .stage import Stage
 from .wire import PATIENCE
@@ -58,10 +59,9 @@ class Shop(Stage):
 
     def add(self, name, url, **settings):
         """Adds a catalog as a package of its publisher does; a reload puts it into force."""
-        os.makedirs(f"{self.directory}/share/promod/catalogs.d", exist_ok=True)
-        with open(f"{self.directory}/share/promod/catalogs.d/{name}.toml", "w", encoding="utf-8") as file:
-            lines = {"url": url, "ca-file": self.origin.certificate, **settings}
-            file.write("".join(f"{key} = {json.dumps(value)}\n" for key, value in lines.items()))
+        lines = {"url": url, "ca-file": self.origin.certificate, **settings}
+        text = "".join(f"{key} = {json.dumps(value)}\n" for key, value in lines.items())
+        write(f"{self.directory}/share/promod/catalogs.d/{name}.toml", text)
 
     def start(self):
         """Starts promod, and returns when the first fetch has ended."""

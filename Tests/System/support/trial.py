@@ -10,6 +10,7 @@ from . import wire
 from .cases import GOOD, NEW, SECRET, UNHURRIED
 from .claims import Failed, problem
 from .daemon import GAP
+from .files import read
 from .stage import Stage
 from .times import seconds, seconds_or_never, written
 from .wire import PATIENCE, comes
@@ -175,8 +176,7 @@ def seed_cache(daemon, url, body, **header):
 
 
 def read_log(daemon):
-    with open(f"{daemon.directory}/log", encoding="utf-8", errors="replace") as file:
-        return file.read()
+    return read(f"{daemon.directory}/log")
 
 
 def new_lines(daemon, length, awaited):
