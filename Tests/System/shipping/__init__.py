@@ -1,13 +1,13 @@
 """Tests apps that bring promod to a machine without one: the forms in which apps are shipped, machines that lack what others have,
-many apps at once, and what a waiting app costs.
+and many apps at once.
 
 Apps are the Python program of the articles, which has its promod started and asks it, and programs with the library. AppImages need
 squashfs-tools, squashfuse and /dev/fuse, other checks bubblewrap, flatpak or root.
 """
 from support.check import Suite
 from support.programs import missing
-from . import appimage, bare, costs, crowd, flatpak_app, users
+from . import appimage, bare, crowd, flatpak_app, users
 
 SUITE = Suite(
-    __doc__, lambda _: [*appimage.CHECKS, *flatpak_app.CHECKS, *bare.CHECKS, *crowd.CHECKS, *users.CHECKS, *costs.CHECKS],
+    __doc__, lambda _: [*appimage.CHECKS, *flatpak_app.CHECKS, *bare.CHECKS, *crowd.CHECKS, *users.CHECKS],
     obstacle=lambda: missing("openssl"), fast=("bare", "crowd", "cron", "users"))

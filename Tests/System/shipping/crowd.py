@@ -1,13 +1,15 @@
-"""Many apps at once, whose promod is killed, and one without a parent."""
+"""Many apps at once, whose promod is killed, the last one, and one without a parent."""
 import os
 import signal
 import subprocess
+import time
 
 from support.claims import Failed, expect
 from support.wire import comes
 from .machine import check
 
 APPS = 10
+STAYS = 15  # seconds that promod stays after the last app
 
 
 def subscribers(machine):
@@ -50,7 +52,21 @@ def orphaned(machine):
     expect(comes(lambda: not os.path.exists(f"/proc/{pid}")), "promod stays as a zombie")
 
 
+def stays(machine):
+    """An app that showed its list and followed the events."""
+    app = machine.library("own", machine.origin.url)
+    expect(machine.shown(app) == machine.content.promoted("finebill"), "the app has another list")
+    app.kill()
+    app.communicate()
+    began = time.monotonic()
+    expect(comes(lambda: not machine.promods()), "promod stays after its last app")
+    took = time.monotonic() - began
+    expect(took > STAYS - 1, f"promod ends {took:.1f} s after its last app")
+    return f"promod ended {took:.1f} s after the app"
+
+
 CHECKS = [
+    check("stays", f"promod ends {STAYS} s after the last app that it was started for", stays),
     check("crowd", f"{APPS} apps that start at once share a promod, and go on when one of them, or promod, is killed", crowd),
     check("orphan", "an app without a parent has its promod, which leaves no zombie", orphaned),
 ]
