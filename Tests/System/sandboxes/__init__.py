@@ -3,7 +3,7 @@ they go on when promod starts again.
 
 The sandboxes are made by bubblewrap or by a real Flatpak. They have no network, no other processes, and no files but programs,
 promoctl, and promod's socket directory, read-only. The promoctl is the one beside promod. The Debian packages bubblewrap,
-netcat-openbsd and openssl and user namespaces are needed, and flatpak for six checks, one of which also needs root.
+netcat-openbsd and openssl and user namespaces are needed, and flatpak for five checks, one of which also needs root.
 """
 from support.check import Suite
 from support.programs import missing

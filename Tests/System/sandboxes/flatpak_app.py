@@ -8,21 +8,19 @@ import json
 import os
 import re
 import shutil
-import stat
 
 from support.check import LeftOut, staged
 from support.claims import Failed
 from support.daemon import Daemon
 from support.flatpak import APP, Flatpak, in_own_runtime
 from support.programs import missing
-from support.trial import new_lines, restart
+from support.trial import restart
 from support.wire import comes
 from .sandbox import Shell
 from .stage import Stage
 
 PROGRAMS = "sh", "env", "base64", "nc.openbsd"
-RUN, CACHE = "xdg-run/promod", "xdg-cache/promod"
-GRANT = f"--filesystem={RUN}:ro"
+GRANT, CACHE = "--filesystem=xdg-run/promod:ro", "xdg-cache/promod"
 
 
 class OnDisk(Daemon):
@@ -73,9 +71,6 @@ class AppStage(Stage):
         code, says = self.app.run("promoctl list", *grants)
         self.expect(code == 0 and "Bookary" in says, f"{when} promoctl list ends with {code}: {says}")
 
-    def mode(self):
-        return stat.S_IMODE(os.stat(self.place).st_mode)
-
 
 def grant(stage):
     """Without the permission, promoctl names it, and the command that it prints grants it."""
@@ -121,19 +116,6 @@ def app_first(stage):
         stage.expect_list("in a sandbox that was made later", GRANT)
 
 
-def made_by_app(stage):
-    """With `:create` Flatpak makes the directory, for everybody to read and for the app to write; promod takes the mode back."""
-    with stage.app.shell(f"--filesystem={RUN}:create") as shell:
-        stage.expect(stage.mode() == 0o755, f"Flatpak made the directory with the mode {stage.mode():o}")
-        said = shell("promoctl list")
-        stage.expect(said.count("Start promod on the host") == 1, f"before promod is started promoctl says {said}")
-        stage.start()
-        stage.expect(stage.mode() == 0o700, f"promod leaves the mode {stage.mode():o}")
-        lines = [line for line in new_lines(stage.daemon, 0, "Other users had access") if "Other users had access" in line]
-        stage.expect(len(lines) == 1 and "mode 0755" in lines[0], f"the log has {lines}")
-        stage.expect("Bookary" in shell("promoctl list"), "the sandbox that was first does not reach promod")
-
-
 def _picture(stage):
     """The id of the sample's first app, the path of its picture, and the picture in base64, as soon as it is on disk."""
     def app():
@@ -158,7 +140,5 @@ CHECKS = [
     check("flatpak-grant", "in a Flatpak promoctl names the permission that it lacks, and with it reaches promod", grant),
     check("flatpak-icons", "in a Flatpak icon has the pictures, and another permission shows the files of iconPath", icons),
     check("flatpak-first", "a Flatpak that runs when promod's directory is made reaches promod when it is started again", app_first,
-          starts=False),
-    check("flatpak-create", "a directory that Flatpak made for an app is the user's alone when promod has started", made_by_app,
           starts=False),
 ]
