@@ -77,12 +77,10 @@ class Kinds:
         return self._asking([Case(method, param, {**self.daemon.ask(method, **param), **known}) for param in params])
 
     def _list(self):
-        times = {name: self.daemon.catalog[name] for name in ("state", "source", "fetchedAt", "expiresAt")}
         hosts = [None, "stranger", "outside", *self.content.apps]
-        return self._asking([
-            Case("list", {name: value for name, value in (("host", host), ("language", language), ("limit", limit)) if value is not None},
-                 self.content.listing(host, language, limit, times))
-            for host, language, limit in itertools.product(hosts, catalog.LANGUAGES, [None, 1, 3, 100])])
+        return self._repeated("list", *(
+            {name: value for name, value in (("host", host), ("language", language), ("limit", limit)) if value is not None}
+            for host, language, limit in itertools.product(hosts, catalog.LANGUAGES, [None, 1, 3, 100])))
 
     def _tap(self):
         return self._repeated("tap", *({"app": app, "host": "finebill", "language": "ko"} for app in self.content.apps))

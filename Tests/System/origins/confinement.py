@@ -12,6 +12,7 @@ from support.cases import GOOD, LATE
 from support.check import Check, LeftOut
 from support.claims import problem
 from support.daemon import Daemon
+from support.files import read
 from support.origin import Server
 from support.stage import Stage
 from support.wire import comes
@@ -19,6 +20,7 @@ from support.wire import comes
 SOURCES = os.path.abspath(f"{os.path.dirname(__file__)}/../../../Sources")
 ENVIRONMENT = {"SWIFT_BACKTRACE=enable=no", "RES_OPTIONS=attempts:1"}
 POSSIBLE = {"resolve", "thread", "internet", "certificates", "stream-pair"}
+MODULES = "/sys/kernel/security/lsm"
 WHOLE = 20  # seconds that a fetch may take with a refresh.timeout of one
 # Soft limits in /proc/PID/limits: a number, or anything but unlimited.
 LIMITS = {"cpu time": r"\d+", "file size": "0", "data size": 256 << 20, "stack size": 1 << 20, "core file size": "0", "open files": 64,
@@ -43,7 +45,7 @@ def confined(_):
             done = subprocess.run(
                 [program, home, f"{directory}/socket"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
         says = dict(line.split() for line in done.stdout.splitlines())
-    has_landlock = "landlock" in read("/sys/kernel/security/lsm") or says.get("create") == "no"
+    has_landlock = os.path.exists(MODULES) and "landlock" in read(MODULES) or says.get("create") == "no"
     possible = {attempt for attempt, answer in says.items() if answer == "yes"}
     allowed = POSSIBLE if has_landlock else POSSIBLE | LANDLOCK
     if done.returncode == 0 and not has_landlock:
@@ -140,15 +142,6 @@ def replaced(binary):
         os.rename(shutil.copy("/bin/false", f"{daemon.directory}/next"), daemon.binary)
         result = daemon.refresh()
     return result["outcome"], problem(result["error"], f"it fails as {result['error']}")
-
-
-def read(path):
-    """The text of a file; empty if it is gone."""
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read()
-    except OSError:
-        return ""
 
 
 CHECKS = [
