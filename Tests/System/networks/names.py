@@ -1,4 +1,4 @@
-"""A name server that answers, stays silent, or answers what is of no use."""
+"""A name server that answers or stays silent."""
 import contextlib
 import ipaddress
 import socket
@@ -47,10 +47,6 @@ class NameServer:
 
     def silent(self, _):
         """Nothing."""
-
-    def not_found(self, query):
-        """NXDOMAIN."""
-        return query[:2] + struct.pack("!HHHHH", 0x8183, 1, 0, 0, 0) + _question(query)[0]
 
 
 def _question(query):
