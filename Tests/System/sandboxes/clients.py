@@ -43,13 +43,6 @@ def there_first(stage):
         stage.expect(mode == 0o700, f"the directory has the mode {mode:o}")
 
 
-def elsewhere(stage):
-    """The way of containers."""
-    path = "/run/host/promod/promod.sock"
-    with stage.sandbox(target=os.path.dirname(path), PROMOD_SOCKET=path, XDG_RUNTIME_DIR="") as box:
-        stage.expect_service(box, f"with PROMOD_SOCKET={path}", path)
-
-
 def socket_stays(stage):
     """Whatever would let it answer in promod's place, or keep others out."""
     path = stage.socket
@@ -91,7 +84,6 @@ def _snapshot(stage):
 CHECKS = [
     check("restart", "clients in a sandbox with the socket's directory go on after a restart", restarted),
     check("sandbox-first", "a sandbox that was made before promod started finds it", there_first, starts=False),
-    check("mounted-elsewhere", "PROMOD_SOCKET names the socket where the directory is mounted elsewhere", elsewhere),
     check("socket-stays", "a client with the directory read-only can neither replace, remove nor lock anything in it", socket_stays),
     check("private-users", "a client with another uid inside is served, because the kernel reports the one outside, also by a promod "
           "in a user namespace of its own", renumbered),

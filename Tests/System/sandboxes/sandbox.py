@@ -29,13 +29,13 @@ def obstacle():
     return f"bubblewrap cannot make a sandbox here: {done.stderr.strip()}" if done.returncode else ""
 
 
-def command(promoctl, place, target, options):
-    """The command line of a sandbox with this promoctl, and this directory at another path or its own."""
+def command(promoctl, place, options):
+    """The command line of a sandbox with this promoctl and this directory."""
     # The directories of its libraries that are not the system's, as a debug build has.
     linked = subprocess.run(["ldd", promoctl], capture_output=True, text=True, check=False).stdout
     libraries = sorted({os.path.dirname(path) for path in re.findall(r"=> (/\S+)", linked)})
     binds = [part for path in libraries if not path.startswith(("/lib", "/usr/")) for part in ("--ro-bind", path, path)]
-    return [*BASE, *binds, "--ro-bind", promoctl, PROMOCTL, "--ro-bind", place, target or place, *options, "--"]
+    return [*BASE, *binds, "--ro-bind", promoctl, PROMOCTL, "--ro-bind", place, place, *options, "--"]
 
 
 class Shell:

@@ -26,16 +26,16 @@ class Stage(stage.Stage):
         self.daemon.start()
         self.daemon.ask("list", wait=True)
 
-    def sandbox(self, *options, target="", **variables):
-        """A shell in a sandbox with the socket's directory, at the same path or at the target."""
-        return Shell(*command(self.promoctl_binary, self.place, target, options), environment={
-            "PATH": "/usr/bin:/bin", "HOME": HOME, "LANG": "C.UTF-8", "XDG_RUNTIME_DIR": self.runtime, **variables})
+    def sandbox(self, *options):
+        """A shell in a sandbox with the socket's directory."""
+        return Shell(*command(self.promoctl_binary, self.place, options), environment={
+            "PATH": "/usr/bin:/bin", "HOME": HOME, "LANG": "C.UTF-8", "XDG_RUNTIME_DIR": self.runtime})
 
-    def expect_service(self, shell, when, path=""):
+    def expect_service(self, shell, when):
         """promoctl and a plain program in the sandbox both get the catalog."""
         for client, line in {
             "promoctl": f"{PROMOCTL} list --json",
-            "a plain program": f"""printf '{{"method":"list"}}' | nc.openbsd -NU {path or self.socket}""",
+            "a plain program": f"""printf '{{"method":"list"}}' | nc.openbsd -NU {self.socket}""",
         }.items():
             says = shell(line)
             self.expect(f'"{GOOD.generation}"' in says and all(f'"{app}"' in says for app in GOOD.apps), f"{when} {client} gets {says}")
