@@ -19,7 +19,7 @@ def _sequence(report, arguments, subject):
     json_texts.check(report, subject)
     open_rpc.check(report, subject)
     generated_clients.check(report, subject)
-    sample.check(report, arguments.daemon)
+    report.check("promod-protocol(7)", "the icons of the sample come without a network", sample.icons, arguments.daemon)
 
 
 @contextlib.contextmanager

@@ -7,10 +7,6 @@ from support.pictures import SIGNATURE
 from support.wire import comes
 
 
-def check(report, binary):
-    report.check("promod-protocol(7)", "the icons of the sample come without a network", icons, binary)
-
-
 def icons(binary):
     daemon = Daemon(binary)
     try:

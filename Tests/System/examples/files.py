@@ -52,8 +52,7 @@ def _choose(shop):
     shop.launch(["bash", "-c", command.replace("HOST", HOST)], PATH=programs, LANG="C.UTF-8", FZF_DEFAULT_OPTS="--filter=Two")
     Events(shop, "impression").expect("app-0", "app-1")
     Events(shop, "tap").expect("app-1")
-    with open(f"{shop.directory}/menu", encoding="utf-8") as file:
-        shop.expect_equal(len(file.readlines()), 2, "the number of lines in the menu")
+    shop.expect_equal(len(read(f"{shop.directory}/menu").splitlines()), 2, "the number of lines in the menu")
     if is_online():
         shop.expect_equal(read(f"{shop.directory}/opened"), "https://apps.apple.com/app/id6000000001\n", "the page")
 

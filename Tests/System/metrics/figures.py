@@ -6,6 +6,7 @@ import signal
 import stat
 import time
 
+from support import files
 from support.check import ROOT, LeftOut
 from support.claims import Failed
 from support.shop import CATALOG, check
@@ -144,16 +145,12 @@ def of_all_users(shop):
     write(os.path.dirname(shop.daemon.binary))
     shop.expect_equal(os.listdir(place), [FILE], "in the directory there are")
     shop.expect_equal(stat.S_IMODE(os.lstat(f"{place}/{FILE}").st_mode), 0o644, "the mode")
-    with open(f"{place}/{FILE}", encoding="utf-8") as file:
-        shop.expect_equal(read(shop, file.read()).keys(), figures(shop).keys(), "the file has")
+    shop.expect_equal(read(shop, files.read(f"{place}/{FILE}")).keys(), figures(shop).keys(), "the file has")
     liar = f"{shop.directory}/bin"
-    os.mkdir(liar)
-    with open(f"{liar}/promoctl", "w", encoding="ascii") as file:
-        file.write('#!/bin/sh\necho \'node_load1 99\'\necho \'promod_up{user="other"} 1\'\necho \'promod_up{user="root"} 1\'\n')
+    files.write(f"{liar}/promoctl", '#!/bin/sh\necho \'node_load1 99\'\necho \'promod_up{user="other"} 1\'\necho \'promod_up{user="root"} 1\'\n')
     os.chmod(f"{liar}/promoctl", 0o755)
     write(liar)
-    with open(f"{place}/{FILE}", encoding="utf-8") as file:
-        shop.expect_equal(file.read(), 'promod_up{user="root"} 1\n', "of what a user prints there is")
+    shop.expect_equal(files.read(f"{place}/{FILE}"), 'promod_up{user="root"} 1\n', "of what a user prints there is")
 
 
 CHECKS = [
