@@ -6,8 +6,8 @@ squashfs-tools, squashfuse and /dev/fuse, other checks bubblewrap, flatpak or ro
 """
 from support.check import Suite
 from support.programs import missing
-from . import appimage, bare, crowd, flatpak_app, users
+from . import bare, crowd, flatpak_app, forms, users
 
 SUITE = Suite(
-    __doc__, lambda _: [*appimage.CHECKS, *flatpak_app.CHECKS, *bare.CHECKS, *crowd.CHECKS, *users.CHECKS],
-    obstacle=lambda: missing("openssl"), fast=("bare", "crowd", "cron", "users"))
+    __doc__, lambda _: [*forms.CHECKS, *flatpak_app.CHECKS, *bare.CHECKS, *crowd.CHECKS, *users.CHECKS],
+    obstacle=lambda: missing("openssl"), is_random=True, fast=("bare", "crowd", "cron", "users"))

@@ -37,7 +37,7 @@ class Machine:
     """A home on a machine without promod, and an origin."""
 
     def __init__(self, binary):
-        self.binary = binary
+        self.binary = os.path.abspath(binary)
         self.directory = tempfile.mkdtemp(prefix="promod-shipping-")
         self.origin = Shelf(self.directory)
         self.publish(catalog.small())
@@ -112,10 +112,10 @@ class Machine:
                         found.append(int(pid))
         return found
 
-    def run(self, *command, **more):
-        """Runs a command to its end."""
+    def run(self, *command, env=None, timeout=PATIENCE, **more):
+        """Runs a command to its end, with further variables."""
         done = subprocess.run(
-            command, env=self.environment, capture_output=True, text=True, check=False, timeout=PATIENCE, **more)
+            command, env={**self.environment, **(env or {})}, capture_output=True, text=True, check=False, timeout=timeout, **more)
         if done.returncode:
             raise Failed(f"{' '.join(command)} ends with {done.returncode}: {done.stderr}")
         return done.stdout

@@ -1,16 +1,20 @@
-"""An app that is shipped as an AppImage."""
+"""The forms in which apps are shipped."""
 import os
 import shutil
 import subprocess
+import sys
 import time
 
 from support import catalog
 from support.check import LeftOut
-from support.claims import expect
+from support.claims import Failed, expect
 from support.files import write
 from support.programs import missing
-from support.wire import comes
+from support.wire import PATIENCE, comes
+from .crowd import is_alone
 from .machine import check, write_app
+
+LONG = 4 * PATIENCE  # for pip, on a machine that is busy
 
 
 def appimage(machine):
@@ -47,6 +51,38 @@ def appimage(machine):
     expect(other.ask("status")["startedBy"] == "app", "status does not say that an app has started it")
 
 
+def wheel(machine):
+    """A package whose data has promod, from pip install to its list."""
+    package = f"{machine.directory}/package/more_apps"
+    write(f"{package}/__init__.py", "")
+    write_app(f"{package}/__main__.py", "libexec/promod")
+    os.makedirs(f"{package}/libexec")
+    shutil.copy(machine.binary, f"{package}/libexec/promod")
+    write(f"{package}/../pyproject.toml", """\
+[build-system]
+requires = ["setuptools"]
+build-backend = "setuptools.build_meta"
+[project]
+name = "more-apps"
+version = "1"
+[tool.setuptools]
+packages = ["more_apps"]
+package-data.more_apps = ["libexec/promod"]
+""")
+    python = f"{machine.directory}/venv/bin/python3"
+    machine.run(sys.executable, "-m", "venv", f"{machine.directory}/venv", timeout=LONG)
+    try:
+        machine.run(python, "-m", "pip", "install", "--quiet", f"{package}/..", timeout=LONG)
+    except Failed as error:
+        if "Could not find a version" in str(error):
+            raise LeftOut("pip reaches no package index") from error
+        raise
+    for _ in range(2):
+        machine.start(python, "-m", "more_apps")
+    expect(is_alone(machine), f"the processes {machine.promods()} run")
+
+
 CHECKS = [
     check("appimage", "promod goes on, and fetches, when the mount of the app that has started it is gone", appimage),
+    check("wheel", "a package from pip brings promod, and two instances share it", wheel),
 ]
