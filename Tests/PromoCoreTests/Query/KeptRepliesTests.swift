@@ -84,4 +84,11 @@ struct KeptRepliesTests {
         let desk = try Desk.serving()
         #expect(test.reply("{\"method\":\"list\",\(member)}", desk) == nil)
     }
+
+    @Test func aLineWithoutItsLineFeedHasNoReply() {
+        var (kept, output) = (KeptReplies(), OutputQueue())
+        let length = kept.answer(Array(Self.line.utf8).span, output: &output) { _, _ in [UInt8(ascii: "}")] }
+        #expect(length == 0)
+        #expect(output.isEmpty)
+    }
 }
