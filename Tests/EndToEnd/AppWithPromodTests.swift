@@ -106,15 +106,6 @@ import Testing
         #expect(ran.apps == others && ran.app.children.isEmpty, "\(ran)")
     }
 
-    @Test func afterAKillItIsStartedAgainWhileTheAppRuns() throws {
-        try scratch.write("app/list.json", SampleFile.text)
-        let ran = try run(Self.probe, "https://localhost:1/a.json", scratch("app/list.json"))
-        let killed = try machine.status().pid
-        #expect(kill(killed, SIGKILL) == 0)
-        #expect(comes { (try? machine.status().pid).map { $0 != killed && $0 != 0 } ?? false })
-        #expect(ran.app.wait(milliseconds: 0) == nil && ran.apps == others)
-    }
-
     @Test func whyItCannotServeIsTold() throws {
         try scratch.write("config/promod/config.toml", "background = false\n")
         let ran = try run(Self.probe, "https://localhost:1/a.json")

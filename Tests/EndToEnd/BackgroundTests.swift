@@ -110,32 +110,6 @@ struct BackgroundTests {
         #expect(try machine.status().result["startedBy"] as? String == "app")
     }
 
-    @Test func ofTenAtOnceOneStarts() throws {
-        let children = try (0..<10).map { _ in try machine.child() }
-        for child in children { #expect(child.wait() == .exited(0), "\(child.standardError)") }
-        let running = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.filter {
-            (try? of($0, "cmdline").first) == "promod-background"
-                && (try? of($0, "environ").contains("HOME=\(machine.scratch.path)")) == true
-        }
-        #expect(try running == [machine.status().pid])
-    }
-
-    @Test func afterAKillAnotherOneStarts() throws {
-        for _ in 0..<5 {
-            #expect(try machine.start().code == .exited(0))
-            #expect(kill(try machine.status().pid, SIGKILL) == 0)
-        }
-        #expect(try machine.start().code == .exited(0))
-        #expect(try machine.status().result["startedBy"] as? String == "app")
-    }
-
-    @Test func itEndsWhenNobodyNeedsIt() throws {
-        #expect(try machine.start("--exit-idle-time=1").code == .exited(0))
-        let pid = try machine.status().pid
-        #expect(comes { kill(pid, 0) != 0 })
-        #expect(access(machine.socketPath, F_OK) != 0)
-    }
-
     @Test func aLockOfOneThatEndsIsWaitedFor() throws {
         try machine.scratch.write("run/promod/.keep", "")
         let lock = open(machine.socketPath + ".lock", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -183,51 +157,6 @@ struct BackgroundTests {
         #expect(try machine.status().result["startedBy"] as? String == "service")
         #expect(try machine.start() == (.exited(0), "", ""))
         #expect(try machine.status().pid == daemon.process.pid)
-    }
-
-    /// As an AppImage's mount ends with the app, while promod serves another one.
-    @Test(.enabled(if: access("/usr/bin/squashfuse", X_OK) == 0 && access("/dev/fuse", R_OK | W_OK) == 0))
-    func inAFileSystemOfFUSEItOutlivesTheMount() throws {
-        let (scratch, origin) = (machine.scratch, try NginxOrigin())
-        try scratch.write("config/promod/config.toml", "network.ca-file = \"\(origin.caFile)\"\n")
-        try scratch.install("app/libexec/promod", copying: DaemonUnderTest.binary)
-        try scratch.write("mount/.keep", "")
-        let image = scratch("app.squashfs")
-        let made = try ChildProcess.run([
-            "mksquashfs", scratch("app"), image, "-noI", "-noD", "-noF", "-noX", "-no-progress",
-        ])
-        #expect(made.end == .exited(0), "\(made)")
-        // In the foreground, as the process of an AppImage that serves its mount.
-        let server = try ChildProcess(["squashfuse", "-f", image, scratch("mount")])
-        let program = scratch("mount/libexec/promod")
-        #expect(comes { access(program, X_OK) == 0 }, "\(server.standardError)")
-        let started = try ChildProcess.run(
-            [program, "--background", "--app=finebill", "--catalog-url=\(origin.url)"],
-            environment: machine.environment)
-        #expect(started.end == .exited(0), "\(started)")
-        server.signal(SIGKILL)
-        server.wait()
-        _ = try ChildProcess.run(["fusermount", "-u", "-z", scratch("mount")])
-        #expect(access(program, F_OK) != 0)
-        // The process that fetches is started only now.
-        #expect(try machine.ask(#"{"method":"refresh","catalog":"\#(origin.url)"}"#).outcome == "updated")
-        #expect(try machine.ask(#"{"method":"list","host":"finebill"}"#).apps == ["bookary", "finepomo"])
-    }
-
-    @Test(.enabled(if: DaemonUnderTest.canMount)) func aReadOnlyHomeKeepsNoAppFromItsList() throws {
-        let home = machine.scratch.path
-        for name in ["config", "data", "state", "cache"] { try machine.scratch.write("\(name)/.keep", "") }
-        let readOnly =
-            "for name in config data state cache; do mount --bind \(home)/$name \(home)/$name && "
-            + "mount -o remount,bind,ro \(home)/$name || exit 9; done"
-        #expect(try machine.start(through: DaemonUnderTest.mounting(readOnly)) == (.exited(0), "", ""))
-        #expect(try machine.ask(#"{"method":"list"}"#).state == "empty")
-        let address = "--catalog-url=https://localhost:1/a.json"
-        let added = try machine.start("--app=notes", address, through: DaemonUnderTest.mounting(readOnly))
-        // The developer hears why the catalog is not kept.
-        #expect(added.code == .exited(0), "\(added)")
-        #expect(
-            added.error.hasPrefix("promod: the catalog of notes is not kept: ") && added.error.contains("Read-only"))
     }
 
     /// As after `sudo --preserve-env`.
@@ -300,13 +229,6 @@ struct BackgroundTests {
         let child = try ChildProcess(["python3", "-c", script, machine.socketPath, reply])
         #expect(comes { (try? UnixSocket(connectingTo: machine.socketPath)) != nil })
         return child
-    }
-
-    @Test func anOlderOneOfAnAppGivesWay() throws {
-        let older = try impostor("0.2.9", startedBy: "app")
-        #expect(try machine.start().code == .exited(0))
-        #expect(older.wait() == .signalled(SIGTERM))
-        #expect(try machine.status().result["version"] as? String == Version.current)
     }
 
     @Test(arguments: [("0.2.9", "service"), ("0.2.9", "command-line"), (Version.current, "app"), ("99.0", "app")])

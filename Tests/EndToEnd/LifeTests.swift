@@ -44,14 +44,6 @@ struct LifeTests {
         #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
     }
 
-    @Test func aFileInTheSocketsPlaceIsNotRemoved() throws {
-        let scratch = try ScratchDirectory()
-        try scratch.write("run/promod/promod.sock", "precious")
-        let daemon = try runToEnd(in: scratch)
-        #expect(daemon.end == .exited(71))
-        #expect(scratch.read("run/promod/promod.sock") == "precious")
-    }
-
     @Test func itEndsWhenTheFileOfItsSocketIsGone() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
@@ -226,18 +218,5 @@ struct LifeTests {
                 #expect(error.contains("…@example.com") && !"\(output)\(error)".contains("secret"), "\(error)")
             }
         }
-    }
-
-    /// A restart loses no request: new connections wait for the next daemon, and accepted ones are answered.
-    @Test func clientsThatConnectedBeforeAStopAreStillAnswered() throws {
-        let daemon = try DaemonUnderTest()
-        let client = try daemon.connect()
-        #expect(try comes { try daemon.ask(#"{"method":"status"}"#).object("socket")["connections"] as? Int == 2 })
-        daemon.process.signal(SIGTERM)
-        #expect(daemon.notify.wait { $0 == "STOPPING=1" }.last == "STOPPING=1")
-        client.send(#"{"method":"list"}"#)
-        client.shutdownWriting()
-        #expect(try client.readToEnd().map { try Reply($0).apps.count } == [5])
-        #expect(daemon.process.wait() == .exited(0))
     }
 }

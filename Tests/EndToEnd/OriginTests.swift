@@ -75,28 +75,6 @@ struct OriginTests {
         #expect(try PromoctlUnderTest(daemon).run("status").output.contains("1 hour"))
     }
 
-    @Test func withoutTheOriginTheCatalogIsStillServedAndAfterARestartFromTheFile() throws {
-        let origin = try NginxOrigin()
-        let scratch = try ScratchDirectory()
-        let first = try daemon(origin, in: scratch, #"interval = "1s""#)
-        #expect(try waitForCatalog(first).apps.count == 5)
-        origin.stop()
-        #expect(try comes { try first.ask(#"{"method":"refresh"}"#).failure == "connect" })
-        #expect(try first.ask(#"{"method":"list"}"#).apps.count == 5)
-        #expect(first.stop() == .exited(0))
-
-        let second = try daemon(origin, in: scratch, #"interval = "1s""#)
-        let reply = try awaited("an expired list") {
-            let reply = try second.ask(#"{"method":"list"}"#)
-            return reply.state == "expired" ? reply : nil
-        }
-        #expect(reply.result["source"] as? String == "origin")
-        #expect(reply.apps.count == 5)
-        let catalog = try second.catalog()
-        #expect(catalog["state"] as? String == "expired")
-        #expect(catalog["nextReason"] as? String == "retry")
-    }
-
     @Test func aCAFileThatCannotBeUsedAnyMoreIsNamedWithItsProblem() throws {
         let origin = try NginxOrigin()
         let daemon = try daemon(origin)

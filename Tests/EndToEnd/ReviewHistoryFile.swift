@@ -64,7 +64,6 @@ extension DaemonUnderTest {
     func reviewEligible(_ app: String, completed: Int = 3) throws -> Reply {
         try ask(Self.eligibleLine(app, completed: completed))
     }
-
 }
 
 extension Reply {

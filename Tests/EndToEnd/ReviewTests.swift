@@ -24,38 +24,6 @@ struct ReviewTests {
         #expect(try daemon.requestReview("fittoday", completed: 0).isGranted == true)
     }
 
-    @Test func anAppNeedsNoCatalogAndThePageIsThatOfTheRequestElseTheCatalogsElseTheAppStores() throws {
-        let (origin, scratch) = (try NginxOrigin(), try ScratchDirectory())
-        let history = ReviewHistoryFile(scratch: scratch)
-        let apps = ["fittoday", "stedio", "bookary", "finebill"]
-        let page = #","page":"https://example.com/review?x=1""#
-        let (number, none) = (#","appStoreID":"7""#, #","needsPage":false"#)
-        func reply(_ daemon: DaemonUnderTest, _ app: String, _ rest: String) throws -> Reply {
-            try daemon.ask("{\"method\":\"review-request\",\"app\":\"\(app)\",\"completed\":3\(rest)}")
-        }
-        try history.write(apps: apps, launchedDaysAgo: 7)
-        var daemon = try DaemonUnderTest(in: scratch, catalog: nil)
-        #expect(try reply(daemon, "fittoday", "").reasons == ["no-page"])
-        #expect(try daemon.history.requests(of: "fittoday") == [], "nothing is spent")
-        #expect(try reply(daemon, "fittoday", page).reviewURL == "https://example.com/review?x=1")
-        #expect(
-            try reply(daemon, "stedio", number).reviewURL
-                == "https://apps.apple.com/app/id7?action=write-review")
-        #expect(try reply(daemon, "bookary", none).result["reviewURL"] is NSNull)
-        #expect(try reply(daemon, "finebill", #","page":"http://example.com/""#).reason == "invalid-params")
-        #expect(daemon.stop() == .exited(0))
-        try history.write(apps: apps, launchedDaysAgo: 7)
-        daemon = try DaemonUnderTest.keeping(origin, in: scratch)
-        #expect(try reply(daemon, "stedio", number + page).reviewURL == "https://example.com/review?x=1")
-        #expect(try reply(daemon, "bookary", number).reviewURL == "https://example.com/?app=bookary")
-        #expect(try reply(daemon, "finebill", #","catalog":"acme""#).reason == "unknown-catalog")
-        #expect(daemon.stop() == .exited(0))
-        try history.write(apps: apps, launchedDaysAgo: 7)
-        daemon = try DaemonUnderTest(in: scratch)
-        #expect(try reply(daemon, "bookary", "").isGranted == true, "the sample has no special case")
-        #expect(try daemon.ask(#"{"method":"launch","app":"a","catalog":"default"}"#).reason == "invalid-params")
-    }
-
     @Test func eachRequestSeesTheEffectOfTheOneBeforeEvenOfANotification() throws {
         let daemon = try DaemonUnderTest(
             catalog: DaemonUnderTest.unfetched, "--set", "review.min-days-since-first-launch=0")

@@ -68,32 +68,6 @@ struct SeveralCatalogsTests {
         #expect(origin.log.count == 1)
     }
 
-    @Test func nobodyCanHaveAnAddressFetchedThatIsNotConfigured() throws {
-        let origin = try NginxOrigin()
-        let daemon = try DaemonUnderTest()
-        for method in ["list", "refresh", "clear", "subscribe"] {
-            #expect(
-                try daemon.ask(#"{"method":"\#(method)","catalog":"\#(origin.url)"}"#).reason == "unknown-catalog",
-                "\(method)")
-        }
-        #expect(origin.log.isEmpty)
-    }
-
-    @Test func aBadDropInTakesNothingAwayButItself() throws {
-        let (scratch, origin) = (try ScratchDirectory(), try NginxOrigin())
-        try dropIn("good", origin, in: scratch)
-        try scratch.write("data/promod/catalogs.d/bad.toml", "url = \"https://\"\n")
-        try scratch.write("data/promod/catalogs.d/Upper.toml", "")
-        let daemon = try daemon(in: scratch)
-        #expect(try daemon.ask(#"{"method":"list","catalog":"good","wait":true}"#).apps.count == 5)
-        let problems = try daemon.problems()["catalog-file"] ?? ""
-        #expect(problems.contains("bad.toml:1: url takes an https address") && problems.contains("Upper.toml"))
-        #expect(try daemon.ask(#"{"method":"refresh","catalog":"bad"}"#).reason == "no-origin")
-        for part in ["bad.toml:1", "Upper.toml is ignored"] {
-            #expect(daemon.logs(part))
-        }
-    }
-
     @Test func aBundledCatalogIsListedOfflineAsExpired() throws {
         let (scratch, dead) = (try ScratchDirectory(), try LoopbackPort())
         let file = "share/promod/catalogs.d/acme"

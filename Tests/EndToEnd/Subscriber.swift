@@ -57,7 +57,6 @@ final class Subscriber {
     func next(_ count: Int) throws -> [Reply] {
         try (0..<count).map { _ in try next() }
     }
-
 }
 
 extension Reply {

@@ -193,18 +193,4 @@ struct PromoctlDoctorTests {
         #expect(problems.map { $0["code"] } == ["directory"], "\(doctor)")
         #expect(problems.first?["text"]?.contains("Read-only file system") == true)
     }
-
-    @Test func theFetchIsNewAndItsFailureIsToldOnce() throws {
-        let origin = try NginxOrigin()
-        let daemon = try DaemonUnderTest.keeping(origin, in: scratch)
-        let promoctl = PromoctlUnderTest(daemon)
-        #expect(try promoctl.run("doctor").output == "Nothing is wrong.\n")
-        origin.stop()
-        let failed = try daemon.fetching { try promoctl.run("doctor") }
-        #expect(failed.code == 1)
-        #expect(failed.output.components(separatedBy: "Connection refused").count == 2, "\(failed)")
-        #expect(failed.output.components(separatedBy: "\n").count == 3, "\(failed)")
-        try origin.start()
-        #expect(try daemon.fetching { try promoctl.run("doctor") }.code == 0)
-    }
 }
