@@ -199,8 +199,8 @@ let package = Package(
         .testTarget(
             name: "EndToEnd",
             dependencies: [
-                "CrossPromoKit", "LibraryProbe", "MoreAppsExample", "PromoTestSupport", "PromoWire", "promoctl",
-                "promod",
+                "CrossPromoKit", "LibraryProbe", "MoreAppsExample", "PromoCore", "PromoTestSupport", "PromoWire",
+                "promoctl", "promod",
             ],
             exclude: ["Promoctl/transcripts.txt"],
             swiftSettings: testSettings

@@ -35,10 +35,7 @@ struct CatalogFileTests {
         }
 
         func ask(_ line: String) throws -> Reply {
-            let client = try UnixSocket(connectingTo: socket)
-            client.send(line)
-            client.shutdownWriting()
-            return try Reply(try #require(client.readToEnd().first))
+            try Reply(to: line, at: socket)
         }
     }
 
@@ -52,20 +49,19 @@ struct CatalogFileTests {
         for catalog in ["", #","catalog":"acme""#, #","catalog":"https://acme.example/apps.json?x=1""#] {
             let list = try daemon.ask(#"{"method":"list"\#(catalog)}"#)
             #expect(list.apps == ["finebill", "my-books", "finepomo", "stedio", "littory"])
-            #expect(list.result["source"] as? String == "file")
+            #expect(list.source == "file")
             let tap = try daemon.ask(#"{"method":"tap","app":"my-books"\#(catalog)}"#)
             #expect(tap.result["storeURL"] as? String == "https://example.com/?app=bookary")
         }
-        let status = try daemon.ask(#"{"method":"status"}"#)
-        let catalogs = try #require(status.result["catalogs"] as? [[String: Any]])
-        #expect(catalogs.map { $0["file"] as? String } == [file])
+        #expect(try daemon.ask(#"{"method":"status"}"#).catalogs.map { $0["file"] as? String } == [file])
     }
 
     @Test(arguments: ["icons/one.png", "one.png"]) func itsIconsAreTheFilesBesideIt(place: String) throws {
         let text = SampleFile.text.replacingOccurrences(
             of: "https://example.com/?icon=finebill", with: "https://example.com/icons/one.png?v=1")
         try scratch.write("catalog.json", text)
-        let picture = try Data(contentsOf: URL(filePath: "Sources/PromoCore/Catalog/SampleIcons/finebill.png"))
+        let icons = repository.appending(path: "Sources/PromoCore/Catalog/SampleIcons")
+        let picture = try Data(contentsOf: icons.appending(path: "finebill.png"))
         try FileManager.default.createDirectory(atPath: scratch("icons"), withIntermediateDirectories: true)
         try picture.write(to: URL(filePath: scratch(place)))
         let daemon = try start()
@@ -78,8 +74,7 @@ struct CatalogFileTests {
 
     @Test func itEndsWithTheReaderOfItsOutputAndLeavesNothing() throws {
         let command = "'\(DaemonUnderTest.binary)' --catalog-file '\(file)' | head -n 1"
-        let ran = Ran(
-            try ChildProcess.run(["sh", "-c", command], environment: DaemonUnderTest.environment(in: scratch)))
+        let ran = try Ran(["sh", "-c", command], DaemonUnderTest.environment(in: scratch))
         let socket = try #require(ran.output.split(separator: "=").last)
         let home = socket.split(separator: "/").prefix(2).joined(separator: "/")
         #expect(home.hasPrefix("tmp/promod-"))
@@ -98,7 +93,7 @@ struct CatalogFileTests {
             if let text { try scratch.write("catalog.json", text) } else { unlink(file) }
             let reply = try daemon.ask(#"{"method":"reload"}"#)
             let apps = try daemon.ask(Self.list).result["apps"] as? [[String: Any]] ?? []
-            return (reply.reason, reply.error["message"] as? String ?? "", apps.compactMap { $0["name"] as? String })
+            return (reply.reason, reply.message, apps.compactMap { $0["name"] as? String })
         }
         var last = try reload(SampleFile.renamed)
         #expect((last.reason, last.names.first) == (nil, "FineBill Pro"))
@@ -106,7 +101,7 @@ struct CatalogFileTests {
             last = try reload(broken)
             #expect((last.reason, last.names.first) == ("bad-configuration", "FineBill Pro"))
             #expect(last.message.contains(file))
-            let problems = try daemon.ask(#"{"method":"status"}"#).result["problems"] as? [[String: Any]] ?? []
+            let problems = try daemon.ask(#"{"method":"status"}"#).problems
             #expect(problems.map { $0["code"] as? String } == ["configuration"])
         }
         last = try reload(SampleFile.text)
@@ -115,9 +110,7 @@ struct CatalogFileTests {
 
     @Test func aFileThatIsBrokenOrMissingAtTheStartIsAnError() throws {
         func run(_ file: String) throws -> Ran {
-            let environment = DaemonUnderTest.environment(in: scratch)
-            return Ran(
-                try ChildProcess.run([DaemonUnderTest.binary, "--catalog-file", file], environment: environment))
+            try Ran([DaemonUnderTest.binary, "--catalog-file", file], DaemonUnderTest.environment(in: scratch))
         }
         try scratch.write(
             "catalog.json", SampleFile.text.replacingOccurrences(of: "iconURL\": \"https", with: "iconURL\": \"http"))
@@ -125,10 +118,8 @@ struct CatalogFileTests {
         #expect((broken.code, broken.output) == (65, ""))
         #expect(broken.error.contains("\(file):47:18: error: /apps/4/iconURL: \"iconURL\" must be an https address"))
         let missing = try run(scratch("none.json"))
-        #expect(
-            (missing.code, missing.output, missing.error) == (
-                66, "", "promod: there is no file \(scratch("none.json"))\n"
-            ))
+        let reason = "promod: there is no file \(scratch("none.json"))\n"
+        #expect((missing.code, missing.output, missing.error) == (66, "", reason))
         #expect(try run(scratch.path).code == 66)
     }
 
@@ -139,9 +130,9 @@ struct CatalogFileTests {
         // As in a shell that has read the line of one that has ended.
         let daemon = try start(["PROMOD_SOCKET": "/tmp/promod-gone/promod/promod.sock"])
         _ = try daemon.ask(DaemonUnderTest.launchLine("my-app"))
-        #expect(try daemon.ask(Self.list).result["source"] as? String == "file")
+        #expect(try daemon.ask(Self.list).source == "file")
         #expect(try ChildProcess.run(["find", scratch.path]).output == before)
-        #expect(try hers.ask(Self.list).result["source"] as? String == "sample")
+        #expect(try hers.ask(Self.list).source == "sample")
     }
 
     @Test(arguments: [SIGTERM, SIGINT])

@@ -5,9 +5,8 @@ import Testing
 /// A promod that replaces an earlier one serves what that has fetched, and remembers what it has granted.
 struct CompatibilityTests {
     private static let releases: [URL] = {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let all = try? FileManager.default.contentsOfDirectory(
-            at: tests.appending(path: "Compatibility"), includingPropertiesForKeys: nil)
+            at: repository.appending(path: "Tests/Compatibility"), includingPropertiesForKeys: nil)
         return (all ?? []).filter(\.hasDirectoryPath)
     }()
 
@@ -29,15 +28,14 @@ struct CompatibilityTests {
         let list = try daemon.ask(#"{"method":"list","icons":true}"#)
         let before = try #require(try results(release, of: "list").first)
         #expect(list.result["generation"] as? String == before["generation"] as? String)
-        #expect(list.result["source"] as? String == "origin")
+        #expect(list.source == "origin")
         #expect(list.apps == (before["apps"] as? [[String: Any]])?.compactMap { $0["id"] as? String })
         let icon = try daemon.ask(#"{"method":"icon","app":"bookary"}"#)
         #expect(icon.result["data"] as? String == (try results(release, of: "icon")).first?["data"] as? String)
         let launch = try daemon.ask(#"{"method":"launch","app":"finepomo"}"#)
-        #expect(launch.result["recorded"] as? Bool == false)
-        #expect(
-            launch.result["firstLaunch"] as? String == (try results(release, of: "launch")).first?["firstLaunch"]
-                as? String)
+        #expect(launch.isRecorded == false)
+        let launched = try results(release, of: "launch").first
+        #expect(launch.firstLaunch == launched?["firstLaunch"] as? String)
         #expect(scratch.read("state/promod/reviews.json").contains(#""requests":["2"#))
         let problems = try daemon.problems()
         #expect(problems.keys.filter { ["storage", "reviews", "catalog-file", "configuration"].contains($0) } == [])

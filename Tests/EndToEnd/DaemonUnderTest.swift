@@ -11,6 +11,11 @@ final class DaemonUnderTest: Sendable {
         ProcessInfo.processInfo.environment["PROMOD_BINARY_UNDER_TEST"]
         ?? (Bundle.main.executableURL ?? URL(fileURLWithPath: "/")).deletingLastPathComponent().path + "/promod"
 
+    /// The path of a program that was built beside promod.
+    static func program(_ name: String) -> String {
+        URL(fileURLWithPath: binary).deletingLastPathComponent().path + "/" + name
+    }
+
     /// The address of a catalog that is never fetched.
     static let unfetched = "https://localhost:1/catalog.json"
 
@@ -57,17 +62,19 @@ final class DaemonUnderTest: Sendable {
         }
     }
 
+    func status() throws -> Reply {
+        try ask(#"{"method":"status"}"#)
+    }
+
     /// The first catalog in the status, or the one with a name.
     func catalog(_ name: String? = nil) throws -> [String: Any] {
-        let all = try ask(#"{"method":"status"}"#).result["catalogs"] as? [[String: Any]] ?? []
-        return all.first { name == nil || $0["name"] as? String == name } ?? [:]
+        try status().catalogs.first { name == nil || $0["name"] as? String == name } ?? [:]
     }
 
     /// The texts of the problems in the status, by their codes.
     func problems() throws -> [String: String] {
-        let all = try ask(#"{"method":"status"}"#).result["problems"] as? [[String: Any]] ?? []
-        return Dictionary(
-            all.map { ($0["code"] as? String ?? "", $0["text"] as? String ?? "") }, uniquingKeysWith: { "\($0) \($1)" })
+        let all = try status().problems.map { ($0["code"] as? String ?? "", $0["text"] as? String ?? "") }
+        return Dictionary(all) { "\($0) \($1)" }
     }
 
     var socketPath: String { scratch("run/promod/promod.sock") }
@@ -108,14 +115,9 @@ final class DaemonUnderTest: Sendable {
         try fetching { try ask(#"{"method":"refresh"}"#) }
     }
 
-    /// Sends one line and returns the reply, on a connection of its own, as `nc -NU` does.
+    /// Sends one line on a connection of its own.
     func ask(_ line: String, at path: String? = nil) throws -> Reply {
-        let client = try UnixSocket(connectingTo: path ?? socketPath)
-        client.send(line)
-        client.shutdownWriting()
-        let lines = client.readToEnd()
-        guard lines.count == 1 else { throw TestFailure("\(line) was answered \(lines)") }
-        return try Reply(lines[0])
+        try Reply(to: line, at: path ?? socketPath)
     }
 }
 
@@ -129,13 +131,44 @@ struct Reply: CustomStringConvertible {
         object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
     }
 
+    /// Sends one line on a connection of its own, as `nc -NU` does.
+    init(to line: String, at path: String) throws {
+        let client = try UnixSocket(connectingTo: path)
+        client.send(line)
+        client.shutdownWriting()
+        let lines = client.readToEnd()
+        guard lines.count == 1 else { throw TestFailure("\(line) was answered \(lines)") }
+        try self.init(lines[0])
+    }
+
     var result: [String: Any] { object["result"] as? [String: Any] ?? [:] }
     var error: [String: Any] { object["error"] as? [String: Any] ?? [:] }
     var reason: String? { (error["data"] as? [String: Any])?["reason"] as? String }
     var state: String? { result["state"] as? String }
+    var source: String? { result["source"] as? String }
     var apps: [String] { (result["apps"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String } }
     var outcome: String? { result["outcome"] as? String }
     var failure: String? { (result["error"] as? [String: Any])?["code"] as? String }
 
+    /// Those of a status.
+    var catalogs: [[String: Any]] { result["catalogs"] as? [[String: Any]] ?? [] }
+    var problems: [[String: Any]] { result["problems"] as? [[String: Any]] ?? [] }
+
     func object(_ name: String) -> [String: Any] { result[name] as? [String: Any] ?? [:] }
+}
+
+/// The repository, some of whose files are tested.
+let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+extension ScratchDirectory {
+    /// The permissions of an entry.
+    func mode(_ name: String) throws -> Int {
+        try FileManager.default.attributesOfItem(atPath: self(name))[.posixPermissions] as? Int ?? 0
+    }
+
+    /// The names of the entries of a directory.
+    func names(in directory: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: self(directory)).sorted()
+    }
 }

@@ -6,101 +6,86 @@ import Testing
 struct DropInTests {
     private let user = "config/promod/catalogs.d"
     private let package = "share/promod/catalogs.d"
+    private let scratch: ScratchDirectory
 
-    /// The names and addresses of the catalogs besides the default one.
-    private func catalogs(_ daemon: DaemonUnderTest) throws -> [String: String] {
-        let status = try daemon.ask(#"{"method":"status"}"#)
-        let catalogs = (status.result["catalogs"] as? [[String: Any]] ?? []).dropFirst()
-        return Dictionary(
-            uniqueKeysWithValues: catalogs.map {
-                ($0["name"] as? String ?? "", $0["url"] as? String ?? "")
-            })
+    init() throws {
+        scratch = try ScratchDirectory()
     }
 
-    /// Whether the daemon keeps what it has to within 2 s.
-    private func comes(_ daemon: DaemonUnderTest, _ isSo: ([String: String]) -> Bool) throws -> Bool {
+    private func write(_ path: String, address: String) throws {
+        try scratch.write(path, "url = \"https://127.0.0.1:1/\(address).json\"\n")
+    }
+
+    /// Whether, within 2 s, the daemon keeps the catalogs of these addresses, in their order, besides the default one.
+    private func keeps(_ daemon: DaemonUnderTest, _ addresses: String...) throws -> Bool {
         let end = ContinuousClock.now + .seconds(2)
-        while try !isSo(catalogs(daemon)) {
+        let expected = addresses.map { "https://127.0.0.1:1/\($0).json" }
+        while try daemon.status().catalogs.dropFirst().map({ $0["url"] as? String }) != expected {
             guard ContinuousClock.now < end else { return false }
             poll(nil, 0, 5)
         }
         return true
     }
 
-    private func comes(_ daemon: DaemonUnderTest, _ names: Set<String>) throws -> Bool {
-        try comes(daemon) { Set($0.keys) == names }
-    }
-
-    private func write(_ name: String, in directory: String, _ scratch: ScratchDirectory) throws {
-        try scratch.write("\(directory)/\(name).toml", "url = \"https://127.0.0.1:1/\(name).json\"\n")
+    /// Makes a link lead elsewhere, as package managers and dotfile managers switch between generations.
+    private func point(_ link: String, to target: String) {
+        symlink(target, scratch("new"))
+        rename(scratch("new"), scratch(link))
     }
 
     @Test func oneThatComesIsReplacedIsHiddenAndGoesIsInForceWithinTwoSeconds() throws {
-        let scratch = try ScratchDirectory()
-        try write("first", in: package, scratch)
+        try write("\(package)/first.toml", address: "first")
         let daemon = try DaemonUnderTest(in: scratch)
-        try write("acme", in: package, scratch)
-        #expect(try comes(daemon, ["first", "acme"]))
+        try write("\(package)/acme.toml", address: "acme")
+        #expect(try keeps(daemon, "acme", "first"))
         // As dpkg replaces a file.
-        try scratch.write("\(package)/acme.toml.dpkg-new", "url = \"https://127.0.0.1:1/new.json\"\n")
+        try write("\(package)/acme.toml.dpkg-new", address: "new")
         rename(scratch("\(package)/acme.toml.dpkg-new"), scratch("\(package)/acme.toml"))
-        #expect(try comes(daemon) { $0["acme"] == "https://127.0.0.1:1/new.json" })
-        try FileManager.default.createDirectory(atPath: scratch(user), withIntermediateDirectories: true)
+        #expect(try keeps(daemon, "new", "first"))
+        try scratch.write("\(user)/.keep", "")
         symlink("/dev/null", scratch("\(user)/acme.toml"))
-        #expect(try comes(daemon, ["first"]))
+        #expect(try keeps(daemon, "first"))
         unlink(scratch("\(user)/acme.toml"))
-        #expect(try comes(daemon, ["first", "acme"]))
+        #expect(try keeps(daemon, "new", "first"))
         unlink(scratch("\(package)/acme.toml"))
-        #expect(try comes(daemon, ["first"]))
-        #expect(daemon.stop() == .exited(0))
+        #expect(try keeps(daemon, "first"))
     }
 
     @Test func aLinkToADirectoryThatLeadsElsewhereIsInForceWithinTwoSeconds() throws {
-        let scratch = try ScratchDirectory()
         for generation in ["one", "two"] {
-            let toml = "url = \"https://127.0.0.1:1/\(generation).json\"\n"
-            try scratch.write("\(generation)/promod/catalogs.d/acme.toml", toml)
-        }
-        // As package managers and dotfile managers switch between generations.
-        func point(_ link: String, to target: String) {
-            symlink(target, scratch("new"))
-            rename(scratch("new"), scratch(link))
+            try write("\(generation)/promod/catalogs.d/acme.toml", address: generation)
         }
         point("share", to: "one")
         // No retry reads the files meanwhile.
         try scratch.write("config/promod/config.toml", "retry.base = \"24h\"\nretry.cap = \"24h\"\n")
         let daemon = try DaemonUnderTest(in: scratch)
-        func becomes(_ name: String) throws -> Bool {
-            try comes(daemon) { $0["acme"] == "https://127.0.0.1:1/\(name).json" }
-        }
-        #expect(try becomes("one"))
+        #expect(try keeps(daemon, "one"))
         point("share", to: "two")
-        #expect(try becomes("two"))
+        #expect(try keeps(daemon, "two"))
         // The directory of the files itself.
         point(user, to: scratch("one/promod/catalogs.d"))
-        #expect(try becomes("one"))
-        try scratch.write("one/promod/catalogs.d/acme.toml", "url = \"https://127.0.0.1:1/new.json\"\n")
-        #expect(try becomes("new"))
+        #expect(try keeps(daemon, "one"))
+        try write("one/promod/catalogs.d/acme.toml", address: "new")
+        #expect(try keeps(daemon, "new"))
         point(user, to: scratch("two/promod/catalogs.d"))
-        #expect(try becomes("two"))
+        #expect(try keeps(daemon, "two"))
     }
 
     @Test(arguments: ["config", "config/promod", "config/promod/catalogs.d"])
     func aDirectoryAtAnyLevelThatComesLaterIsRenamedOrMadeAgainIsWatched(_ level: String) throws {
-        let scratch = try ScratchDirectory()
         let daemon = try DaemonUnderTest(in: scratch)
         // All levels of it are missing.
-        try write("acme", in: user, scratch)
-        #expect(try comes(daemon, ["acme"]))
+        try write("\(user)/acme.toml", address: "acme")
+        #expect(try keeps(daemon, "acme"))
         rename(scratch(level), scratch("away"))
-        #expect(try comes(daemon, []))
+        #expect(try keeps(daemon))
         rename(scratch("away"), scratch(level))
-        #expect(try comes(daemon, ["acme"]))
+        #expect(try keeps(daemon, "acme"))
         try FileManager.default.removeItem(atPath: scratch(level))
-        #expect(try comes(daemon, []))
-        for names in [["acme"], ["acme", "zed"]] {
-            try write(names.last ?? "", in: user, scratch)
-            #expect(try comes(daemon, Set(names)))
-        }
+        #expect(try keeps(daemon))
+        try write("\(user)/acme.toml", address: "acme")
+        #expect(try keeps(daemon, "acme"))
+        try write("\(user)/zed.toml", address: "zed")
+        #expect(try keeps(daemon, "acme", "zed"))
     }
 }

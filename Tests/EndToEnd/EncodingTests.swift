@@ -12,9 +12,7 @@ struct EncodingTests {
     /// Runs a line of a shell, in which `$bad` is not UTF-8 and `$@` is a program with its arguments.
     private func shell(_ line: String, _ program: String...) throws -> Ran {
         let script = "bad=$(printf '/caf\\351'); " + line
-        return Ran(
-            try ChildProcess.run(
-                ["/bin/sh", "-c", script, "sh"] + program, environment: DaemonUnderTest.environment(in: scratch)))
+        return try Ran(["/bin/sh", "-c", script, "sh"] + program, DaemonUnderTest.environment(in: scratch))
     }
 
     @Test(arguments: [
@@ -24,15 +22,13 @@ struct EncodingTests {
         for option in [[], ["--print-configuration"]] as [[String]] {
             let script = "export \(name)=$bad; exec \"$@\" \(option.joined(separator: " "))"
             let ran = try shell(script, DaemonUnderTest.binary)
-            #expect(ran.code == 78)
-            #expect(ran.error == "promod: The environment variable \(name) is not valid UTF-8.\n")
+            #expect((ran.code, ran.error) == (78, "promod: The environment variable \(name) is not valid UTF-8.\n"))
         }
     }
 
     @Test func promoctlRefusesTheVariableOfItsSocketUnlessAnotherIsGiven() throws {
         let ran = try shell("PROMOD_SOCKET=$bad exec \"$@\"", PromoctlUnderTest.binary, "status")
-        #expect(ran.code == 69)
-        #expect(ran.error == "promoctl: The environment variable PROMOD_SOCKET is not valid UTF-8.\n")
+        #expect((ran.code, ran.error) == (69, "promoctl: The environment variable PROMOD_SOCKET is not valid UTF-8.\n"))
         let told = try shell(
             "PROMOD_SOCKET=$bad exec \"$@\"", PromoctlUnderTest.binary, "status", "--socket", scratch("none.sock"))
         #expect(told.error.contains("none.sock"))

@@ -12,6 +12,8 @@ final class NginxOrigin {
     var caFile: String { scratch("ca.pem") }
     /// With which a daemon keeps its catalog as the default one.
     var settings: [String: String] { ["catalog-url": url, "network.ca-file": caFile] }
+    /// The file with which a daemon keeps its catalog.
+    var dropIn: String { "url = \"\(url)\"\nca-file = \"\(caFile)\"\n" }
     var url: String { "https://localhost:\(port)/catalog.json" }
 
     /// Starts nginx with `locations` in its server block and `names` in its certificate.
@@ -100,9 +102,7 @@ final class NginxOrigin {
 /// The catalog that ships with promod, and variants of it.
 enum SampleFile {
     static var text: String {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let url = root.appendingPathComponent("Sources/PromoCore/Catalog/sample.json")
+        let url = repository.appending(path: "Sources/PromoCore/Catalog/sample.json")
         return (try? String(contentsOf: url, encoding: .utf8)) ?? ""
     }
 

@@ -1,22 +1,16 @@
 import Foundation
 import PromoTestSupport
+import PromoWire
 import Testing
 
 /// One promod that keeps the catalogs of several publishers.
 struct SeveralCatalogsTests {
     private func dropIn(_ name: String, _ origin: NginxOrigin, in scratch: ScratchDirectory) throws {
-        try scratch.write(
-            "data/promod/catalogs.d/\(name).toml", "url = \"\(origin.url)\"\nca-file = \"\(origin.caFile)\"\n")
+        try scratch.write("data/promod/catalogs.d/\(name).toml", origin.dropIn)
     }
 
     private func daemon(in scratch: ScratchDirectory) throws -> DaemonUnderTest {
         try DaemonUnderTest(in: scratch, catalog: nil)
-    }
-
-    private func catalogs(_ daemon: DaemonUnderTest) throws -> [String: [String: Any]] {
-        let status = try daemon.ask(#"{"method":"status"}"#)
-        let catalogs = status.result["catalogs"] as? [[String: Any]] ?? []
-        return Dictionary(uniqueKeysWithValues: catalogs.map { ($0["name"] as? String ?? "", $0) })
     }
 
     @Test func oneOriginIsDeadOneIsSilentAndTheGoodOneIsServedAtOnce() throws {
@@ -29,15 +23,11 @@ struct SeveralCatalogsTests {
         try scratch.write("data/promod/catalogs.d/dead.toml", "url = \"https://localhost:\(dead.number)/c.json\"\n")
         let daemon = try daemon(in: scratch)
         let list = try daemon.ask(#"{"method":"list","catalog":"good","wait":true}"#)
-        #expect(list.state == "fresh" && list.apps.count == 5)
-        #expect(
-            try comes {
-                try catalogs(daemon)["dead"]?["lastError"] as? String == "connect"
-            })
-        #expect(try catalogs(daemon)["silent"]?["state"] as? String == "loading")
-        #expect(
-            daemon.notify.wait(for: { $0.contains("3 catalogs with 5 apps") && $0.contains("problem: ") })
-                .contains { $0.contains("problem: ") })
+        #expect(list.state == "fresh")
+        #expect(try comes { try daemon.catalog("dead")["lastError"] as? String == "connect" })
+        #expect(try daemon.catalog("silent")["state"] as? String == "loading")
+        let notice = daemon.notify.wait { $0.contains("3 catalogs with 5 apps") && $0.contains("problem: ") }.last
+        #expect(notice?.contains("problem: ") == true)
         // The one whose apps have the host, although another comes first.
         #expect(try daemon.ask(#"{"method":"list","host":"bookary"}"#).state == "fresh")
         #expect(daemon.logs("good: The catalog was updated: 5 apps"))
@@ -51,12 +41,12 @@ struct SeveralCatalogsTests {
         #expect(try first.ask(#"{"method":"list","wait":true}"#).state == "fresh")
         #expect(first.stop() == .exited(0))
         let cache = "cache/promod/catalogs"
-        let digest = try #require(try FileManager.default.contentsOfDirectory(atPath: scratch(cache)).first)
+        let digest = try #require(try scratch.names(in: cache).first)
         let file = "\(cache)/\(digest)/schedule.json"
         let asked = #/"askedAt":"(.*?)"/#
         let today = try #require(scratch.read(file).firstMatch(of: asked)?.1)
-        let before = try ReviewHistoryFile.time(String(today), days: -29)
-        try scratch.write(file, scratch.read(file).replacing(today, with: before))
+        let before = try #require(Timestamp(rfc3339: String(today))) - .seconds(29 * 86_400)
+        try scratch.write(file, scratch.read(file).replacing(today, with: before.rfc3339))
 
         let second = try daemon(in: scratch)
         // A whole line, whose reply is kept for others like it.
@@ -75,18 +65,15 @@ struct SeveralCatalogsTests {
         try scratch.write("\(file).json", SampleFile.text)
         let daemon = try daemon(in: scratch)
         let list = try daemon.ask(#"{"method":"list"}"#)
-        #expect(list.state == "expired" && list.apps.count == 5 && list.result["source"] as? String == "bundled")
+        #expect((list.state, list.source) == ("expired", "bundled"))
         #expect(list.result["fetchedAt"] is NSNull)
         try scratch.write("\(file).json", "{}")
         _ = try daemon.ask(#"{"method":"reload"}"#)
         #expect(daemon.logs("acme.json is ignored"))
         // A bad one takes nothing away, and is said.
         #expect(try daemon.ask(#"{"method":"list"}"#).apps.count == 5)
-        let problem = try #require((daemon.ask(#"{"method":"status"}"#).result["problems"] as? [[String: Any]])?.first)
-        #expect(problem["code"] as? String == "catalog-file")
-        #expect(problem["subject"] as? String == scratch("\(file).json"))
-        let text = problem["text"] as? String
-        #expect(text?.hasPrefix("\(scratch("\(file).json")) is ignored: ") == true, "\(problem)")
+        let problem = try daemon.problems()["catalog-file"]
+        #expect(problem?.hasPrefix("\(scratch("\(file).json")) is ignored: ") == true, "\(problem ?? "none")")
         unlink(scratch("\(file).json"))
         #expect(try comes { try daemon.ask(#"{"method":"list"}"#).state != "expired" })
     }
@@ -100,7 +87,7 @@ struct SeveralCatalogsTests {
         let subscriber = try Subscriber(daemon, #""catalog":"zed","events":["catalog"]"#)
         try dropIn("zed", origin, in: scratch)
         let event = try subscriber.next().event
-        #expect(event["catalog"] as? String == "acme" && event["state"] as? String == "fresh", "\(event)")
+        #expect((event["catalog"] as? String, event["state"] as? String) == ("acme", "fresh"))
         #expect(origin.log.count == 1)
     }
 }

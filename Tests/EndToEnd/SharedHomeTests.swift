@@ -1,4 +1,5 @@
 import Foundation
+import PromoCore
 import PromoTestSupport
 import Testing
 
@@ -22,7 +23,7 @@ struct SharedHomeTests {
             #expect(isFetched)
         }
         #expect(origin.log.count == 3)
-        #expect(second.stop() == .exited(0) && first.stop() == .exited(0))
+        #expect((second.stop(), first.stop()) == (.exited(0), .exited(0)))
         let third = try DaemonUnderTest(in: scratch, settings: origin.settings)
         #expect(try third.ask(#"{"method":"list"}"#).description.contains("FineBill Pro"))
         #expect(try third.problems().isEmpty)
@@ -39,8 +40,11 @@ struct SharedHomeTests {
         #expect(try first.ask(launch).reason == nil)
         #expect(first.stop() == .exited(0))
         let caches = "cache/promod/catalogs"
-        let digest = try #require(try FileManager.default.contentsOfDirectory(atPath: scratch(caches)).first)
-        let files = [("\(caches)/\(digest)/catalog", 1), ("state/promod/reviews.json", 4)]
+        let digest = try #require(try scratch.names(in: caches).first)
+        let files = [
+            ("\(caches)/\(digest)/catalog", CatalogContents.format),
+            ("state/promod/reviews.json", ReviewHistory.format),
+        ]
         for (file, format) in files {
             let text = scratch.read(file)
             #expect(text.hasPrefix("{\"format\":\(format),"))

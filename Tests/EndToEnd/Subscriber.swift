@@ -4,31 +4,21 @@ import PromoTestSupport
 
 /// A connection that has subscribed, and is read line by line.
 final class Subscriber {
-    let socket: UnixSocket
-    /// The reply to the subscription.
-    private(set) var subscription: Reply
+    private let socket: UnixSocket
+    /// The reply to the subscription: the number of the latest event, and the run in which it is that.
+    private(set) var subscription = (seq: 0, epoch: "")
     private var bytes: [UInt8] = []
     private var start = 0
 
     /// Connects and subscribes, with parameters such as `"events":["tap"]`.
     init(_ daemon: DaemonUnderTest, _ parameters: String = "") throws {
         socket = try daemon.connect()
-        subscription = try Reply("{}")
-        try subscribe(parameters)
-    }
-
-    /// Subscribes; a second call replaces the subscription.
-    func subscribe(_ parameters: String) throws {
-        send("{\"jsonrpc\":\"2.0\",\"id\":\"subscribe\",\"method\":\"subscribe\",\"params\":{\(parameters)}}")
-        subscription = try next()
-    }
-
-    /// The number of the latest event at the subscription.
-    var seq: Int { subscription.result["since"] as? Int ?? -1 }
-    var epoch: String { subscription.result["epoch"] as? String ?? "" }
-
-    func send(_ line: String) {
-        socket.send(line + "\n")
+        socket.send("{\"method\":\"subscribe\",\"params\":{\(parameters)}}\n")
+        let reply = try next()
+        guard let seq = reply.result["since"] as? Int, let epoch = reply.result["epoch"] as? String else {
+            throw TestFailure("the subscription is refused: \(reply)")
+        }
+        subscription = (seq, epoch)
     }
 
     /// The next line; nil at the end.

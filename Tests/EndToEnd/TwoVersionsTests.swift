@@ -61,17 +61,15 @@ import Testing
         let launched = try machine.ask(DaemonUnderTest.launchLine("finebill"))
         let client = try ChildProcess(
             [PromoctlUnderTest.binary, "events", "--json"], environment: machine.environment)
-        let isSubscribed = try comes {
-            (try machine.status().result["socket"] as? [String: Any])?["subscribers"] as? Int == 1
-        }
-        #expect(isSubscribed)
+        #expect(
+            try comes { (try machine.status().result["socket"] as? [String: Any])?["subscribers"] as? Int == 1 })
 
         let newer = try start(.newer)
         #expect(newer.version == Self.version(.newer))
         #expect(comes { kill(older.pid, 0) != 0 })
         #expect(comes { client.standardError.contains("promod is back after a restart") }, "\(client.standardError)")
         let fetched = try machine.ask(list)
-        #expect(fetched.state == "fresh" && fetched.apps == ["bookary", "finepomo"])
+        #expect((fetched.state, fetched.apps) == ("fresh", ["bookary", "finepomo"]))
         #expect(try machine.ask(DaemonUnderTest.launchLine("finebill")).firstLaunch == launched.firstLaunch)
         #expect(origin.log.count == 1, "\(origin.log)")
         client.signal(SIGTERM)
@@ -84,7 +82,7 @@ import Testing
         #expect(try machine.ask(list).state == "fresh")
         let launched = try machine.ask(DaemonUnderTest.launchLine("finebill"))
         let same = try start(.older, "--app=finebill", "--catalog-url=\(origin.url)")
-        #expect(same.version == Self.version(.newer) && same.pid == newer.pid)
+        #expect(same == (Self.version(.newer), newer.pid))
         end(newer.pid)
 
         let older = try start(.older)
@@ -97,8 +95,7 @@ import Testing
 
     @Test func doctorNamesBothVersionsAndNoServiceThatDoesNotRun() throws {
         let older = try start(.older)
-        let doctor = Ran(
-            try ChildProcess.run([PromoctlUnderTest.binary, "doctor"], environment: machine.environment))
+        let doctor = try PromoctlUnderTest(in: scratch).run("doctor")
         let versions = "promod is version \(Self.version(.older)), but promoctl is \(Version.current)."
         #expect(doctor.output.contains("\(versions)\n  That goes when this promod ends"), "\(doctor)")
         end(older.pid)
@@ -108,7 +105,7 @@ import Testing
     @Test(arguments: [true, false]) func noReviewIsGrantedTwiceAndNothingIsLost(isOlderFirst: Bool) throws {
         let apps = (0..<60).map { "app-\($0)" }
         let history = ReviewHistoryFile(scratch: scratch)
-        try history.write(apps: apps, launchedDaysAgo: 8)
+        try history.write(apps: apps)
         let first = try start(isOlderFirst ? .older : .newer)
         let granted = Mutex<[String: Int]>([:])
         let (begun, ended) = (Gate(), Gate())

@@ -1,4 +1,5 @@
 import Foundation
+import PromoCore
 import PromoTestSupport
 import Testing
 
@@ -11,14 +12,13 @@ struct ValidateTests {
     }
 
     /// Runs one of the two programs on a catalog.
-    private func validate(_ program: String, _ text: String, _ options: String...) throws -> Ran {
+    private func validate(_ program: String, _ text: String, _ options: [String] = []) throws -> Ran {
         try scratch.write("c.json", text)
         return try run([program, "validate"] + options + [scratch("c.json")])
     }
 
-    private func run(_ arguments: [String], _ variables: [String: String] = [:]) throws -> Ran {
-        let environment = DaemonUnderTest.environment(in: scratch).merging(variables) { $1 }
-        return Ran(try ChildProcess.run(arguments, environment: environment))
+    private func run(_ arguments: [String]) throws -> Ran {
+        try Ran(arguments, DaemonUnderTest.environment(in: scratch))
     }
 
     private static let programs = [DaemonUnderTest.binary, PromoctlUnderTest.binary]
@@ -33,8 +33,7 @@ struct ValidateTests {
     private static let texts: [(text: String, options: [String], code: Int32, lines: Int, words: String)] = [
         (SampleFile.text, [], 0, 1, "c.json: good, 5 apps, 2 rules, generation "),
         (SampleFile.text, ["--strict"], 0, 1, "c.json: good, 5 apps, 2 rules, generation "),
-        (slip, [], 0, 2, "c.json:56:5: warning: /promoRules/litory: "), (slip, [], 0, 2, ", 1 warning\n"),
-        (slip, [], 0, 2, "Did you mean \"littory\"?\n"), (slip, ["--strict"], 1, 2, ", 1 warning\n"),
+        (slip, [], 0, 2, "c.json:56:5: warning: /promoRules/litory: "), (slip, ["--strict"], 1, 2, ", 1 warning\n"),
         (
             insecure(SampleFile.text), [], 65, 6,
             "c.json:47:18: error: /apps/4/iconURL: \"iconURL\" must be an https address"
@@ -42,9 +41,6 @@ struct ValidateTests {
         (insecure(slip), [], 65, 7, ": 5 errors, 1 warning\n"),
         (plain, ["--strict"], 0, 2, ": note: /apps/0/storeURLs: "), (plain, [], 0, 2, ", 1 note\n"),
         ("{\n  \"apps\": [,]\n}", [], 65, 2, "c.json:2:12: error: not strict JSON: "),
-        ("{\n  // apps\n}", [], 65, 2, "c.json:2:3: error: not strict JSON: a comment, which JSON does not allow\n"),
-        ("<!DOCTYPE html>", [], 65, 2, "an HTML page"),
-        ("<Error><Code>AccessDenied</Code></Error>", [], 65, 2, "the error of an object store"),
     ]
 
     private static func insecure(_ text: String) -> String {
@@ -54,8 +50,7 @@ struct ValidateTests {
     @Test(arguments: texts.indices) func bothProgramsSayTheSameOfACatalog(index: Int) throws {
         let (text, options, code, lines, words) = Self.texts[index]
         for program in Self.programs {
-            try scratch.write("c.json", text)
-            let ran = try run([program, "validate"] + options + [scratch("c.json")])
+            let ran = try validate(program, text, options)
             #expect((ran.code, ran.lines.count, ran.error) == (code, lines, ""))
             #expect(ran.output.contains(words), "\(ran.output)")
             let kinds = ran.lines.compactMap { line in
@@ -81,9 +76,9 @@ struct ValidateTests {
     func jsonForTerminalsHasNoRawControlsAndIsTheSameTextToPrograms(program: String) throws {
         let marks = "\u{80}\u{9B}31m\u{61C}\u{200E}\u{202E}\u{2028}\u{2066}\u{FEFF}\u{7F}"
         let text = SampleFile.text.replacingOccurrences(of: "\"littory\": []", with: "\"lit\(marks)\": 0")
-        let ran = try validate(program, text, "--json")
-        #expect(ran.output.contains("\\u009b31m") && ran.output.contains("\\ufeff"), "\(ran.output)")
-        #expect(!ran.output.unicodeScalars.contains { marks.unicodeScalars.contains($0) && $0.value > 0x7E })
+        let ran = try validate(program, text, ["--json"])
+        for escape in ["\\u009b31m", "\\ufeff"] { #expect(ran.output.contains(escape)) }
+        #expect(Set(marks.unicodeScalars.filter { $0.value > 0x7E }).isDisjoint(with: ran.output.unicodeScalars))
         let jq = try ChildProcess.run(["jq", "-r", "[.. | strings] | join(\" \")"], input: ran.output)
         #expect(jq.output.contains(marks), "jq reads another text back")
     }
@@ -98,10 +93,7 @@ struct ValidateTests {
             SampleFile.text.replacingOccurrences(
                 of: "FineBill", with: "Fine\\u001b\\r\\nB\\u0000\\u0007\\u202e\\u009bill"))
         #expect(named.code == 0)
-        #expect(
-            named.lines.first?.hasSuffix(
-                "\"name\" has control characters, which promod removes, or replaces with a blank: "
-                    + "U+0000, U+0007, U+000A, U+000D, U+001B, U+009B, U+202E.") == true)
+        #expect(named.lines.first?.hasSuffix(": U+0000, U+0007, U+000A, U+000D, U+001B, U+009B, U+202E.") == true)
     }
 
     @Test(arguments: programs)
@@ -121,7 +113,7 @@ struct ValidateTests {
             Self.slip.replacingOccurrences(of: "https://example.com/?icon=", with: "https://localhost:\(origin.port)/"))
         let icons = [
             "finebill": Pictures.png, "bookary": Pictures.png.dropLast(), "finepomo": Array("GIF89a".utf8),
-            "stedio": Pictures.png + [UInt8](repeating: 0, count: 600_000),
+            "stedio": Pictures.png + [UInt8](repeating: 0, count: IconBook.maximumSize),
         ]
         for (name, bytes) in icons { try Data(bytes).write(to: URL(filePath: origin.scratch("www/\(name)"))) }
         let trusted = ["--ca-file", origin.caFile]
@@ -131,18 +123,19 @@ struct ValidateTests {
         let expected = [
             "56:5: warning: /promoRules/litory: ",
             "17:18: warning: /apps/1/iconURL: https://localhost:\(origin.port)/bookary is incomplete",
-            "finepomo is neither a PNG", "stedio is larger than 512 KiB", "littory answers 404", ": good, 5 apps",
+            "finepomo is neither a PNG", "stedio is larger than \(IconBook.maximumSize / 1024) KiB",
+            "littory answers 404", ": good, 5 apps",
         ]
         #expect(ran.lines.count == expected.count, "\(ran.output)")
         for (line, text) in zip(ran.lines, expected) { #expect(line.contains(text), "\(line)") }
         for (argument, code, words) in [
             ("https://localhost:\(origin.port)/none.json", 65, "404"),
             ("https://localhost:1/c.json", 75, "Cannot connect"), (scratch("none.json"), 66, "none.json"),
-            ("http://user:hunter2@example.com/c.json", 64, ""),
+            ("http://user:hunter2@example.com/c.json", 64, "example.com"),
         ] as [(String, Int32, String)] {
             let refused = try run([program, "validate", argument] + trusted)
             #expect((refused.code, refused.output) == (code, ""), "\(refused)")
-            #expect(refused.error.contains(words) || words.isEmpty)
+            #expect(refused.error.contains(words))
             #expect(!refused.error.contains("hunter2"))
         }
     }
@@ -151,7 +144,8 @@ struct ValidateTests {
     func withoutAnArgumentTheStandardInputIsReadUnlessItIsATerminal(program: String) throws {
         try scratch.write("c.json", SampleFile.text)
         let piped = try run(["/bin/sh", "-c", "\"$0\" validate --strict <'\(scratch("c.json"))'", program])
-        #expect(piped.code == 0 && piped.output.hasPrefix("standard input: good, 5 apps"), "\(piped.error)")
+        #expect((piped.code, piped.error) == (0, ""))
+        #expect(piped.output.hasPrefix("standard input: good, 5 apps"))
         let terminal = try Pseudoterminal(columns: 200)
         let child = try terminal.start([program, "validate"], environment: DaemonUnderTest.environment(in: scratch))
         #expect(terminal.read().contains("The catalog is missing: "))

@@ -5,9 +5,6 @@ import Testing
 
 /// The version, in the programs and wherever else it is written.
 struct VersionTests {
-    private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().path
-
     @Test(arguments: [
         ("packaging/debian/changelog", "promod (VERSION) "),
         ("packaging/openrpc.json", #""version": "VERSION","#),
@@ -17,7 +14,7 @@ struct VersionTests {
         ("Sources/CrossPromoKit/CrossPromoKit.docc/FirstList.md", #"from: "VERSION""#),
     ])
     func aFileNamesThisVersion(file: String, text: String) throws {
-        let contents = try String(contentsOfFile: "\(Self.repository)/\(file)", encoding: .utf8)
+        let contents = try String(contentsOf: repository.appending(path: file), encoding: .utf8)
         #expect(contents.contains(text.replacingOccurrences(of: "VERSION", with: Version.current)))
     }
 
@@ -27,7 +24,7 @@ struct VersionTests {
         let program = scratch("promod")
         let before = try FileManager.default.attributesOfItem(atPath: program)[.modificationDate] as? Date
         for stamp in ["9.9.9~dev.99 (commit 0123456789ab)", "9.9.9"] {
-            let (end, _, error) = try ChildProcess.run(["\(Self.repository)/packaging/releasing/stamp", program, stamp])
+            let (end, _, error) = try ChildProcess.run(["\(repository.path)/packaging/releasing/stamp", program, stamp])
             #expect(end == .exited(0), "\(error)")
             #expect(try ChildProcess.run([program, "--version"]).output.hasPrefix("promod \(stamp)\n"))
         }

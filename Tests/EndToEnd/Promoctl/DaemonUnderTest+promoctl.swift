@@ -4,9 +4,9 @@ import PromoTestSupport
 extension DaemonUnderTest {
     /// A daemon that has fetched an origin's catalog.
     static func keeping(
-        _ origin: NginxOrigin, in scratch: ScratchDirectory? = nil, environment: [String: String] = [:]
+        _ origin: NginxOrigin, in scratch: ScratchDirectory? = nil, settings: [String: String] = [:]
     ) throws -> DaemonUnderTest {
-        let daemon = try DaemonUnderTest(in: scratch, environment: environment, settings: origin.settings)
+        let daemon = try DaemonUnderTest(in: scratch, settings: origin.settings.merging(settings) { $1 })
         let waited = try PromoctlUnderTest(daemon).run("wait")
         guard waited.code == 0 else { throw TestFailure("there is no catalog: \(waited.error)") }
         return daemon
@@ -23,6 +23,6 @@ extension DaemonUnderTest {
 
     /// A number in `requests` or `socket` of the status; 0 for a method that was not asked.
     func status(_ object: String, _ member: String) throws -> Int {
-        try ask(#"{"method":"status"}"#).object(object)[member] as? Int ?? 0
+        try status().object(object)[member] as? Int ?? 0
     }
 }

@@ -27,10 +27,9 @@ struct PromoctlDoctorTests {
 
     private func doctor(_ promoctl: PromoctlUnderTest? = nil, _ commands: String = ":") throws -> Ran {
         let script = "\(commands)\nexec '\(PromoctlUnderTest.binary)' doctor"
-        return Ran(
-            try ChildProcess.run(
-                ["/usr/bin/unshare", "--map-root-user", "--net", "/bin/sh", "-c", script],
-                environment: (promoctl ?? self.promoctl).environment))
+        return try Ran(
+            ["/usr/bin/unshare", "--map-root-user", "--net", "/bin/sh", "-c", script],
+            (promoctl ?? self.promoctl).environment)
     }
 
     private static let good = """
@@ -92,7 +91,8 @@ struct PromoctlDoctorTests {
     @Test func aPathOfItsOwnNeedsNoUnits() throws {
         try install("Id=promod.socket\nLoadState=masked")
         let ran = try doctor(promoctl.with(["PROMOD_SOCKET": scratch("other.sock")]))
-        #expect(ran.code == 1 && !ran.output.contains("masked"), "\(ran)")
+        #expect(ran.code == 1)
+        #expect(!ran.output.contains("masked"))
         #expect(ran.output.contains("promod cannot be reached at \(scratch("other.sock"))"))
         let daemon = try DaemonUnderTest(in: scratch)
         let own = promoctl.with(["PROMOD_SOCKET": daemon.socketPath, "XDG_RUNTIME_DIR": scratch("elsewhere")])
@@ -156,7 +156,7 @@ struct PromoctlDoctorTests {
         let ran = try doctor(nil, start)
         #expect(ran.code == 1)
         #expect(!ran.output.contains("export "), "\(ran)")
-        #expect(!ran.output.contains("/tmp/promod-") || ran.output.contains(scratch.path), "\(ran)")
+        #expect(!ran.output.replacing(scratch.path, with: "").contains("/tmp/promod-"), "\(ran)")
     }
 
     @Test(.enabled(if: getuid() == 0, "only root has files of others")) func aSocketOfAnotherUserIsNamedAsThat() throws
@@ -177,7 +177,8 @@ struct PromoctlDoctorTests {
         try scratch.write("theirs/.made", "")
         if getuid() == 0 { #expect(chown(scratch("theirs"), 1000, 1000) == 0) }
         let ran = try doctor(promoctl.with(["XDG_RUNTIME_DIR": getuid() == 0 ? scratch("theirs") : "/"]))
-        #expect(ran.code == 1 && ran.output.contains("belongs to the user with the id 65534, not 0."), "\(ran)")
+        #expect(ran.code == 1)
+        #expect(ran.output.contains("belongs to the user with the id 65534, not 0."), "\(ran)")
         #expect(ran.output.contains("\n  Run it as that user, without sudo; or log in as "), "\(ran)")
     }
 

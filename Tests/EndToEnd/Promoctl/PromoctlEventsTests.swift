@@ -1,5 +1,7 @@
 import Foundation
+import PromoCore
 import PromoTestSupport
+import PromoWire
 import Testing
 
 /// `promoctl events`.
@@ -19,13 +21,17 @@ struct PromoctlEventsTests {
 
     @Test func aReplayThatLacksEventsSaysSo() throws {
         let daemon = try DaemonUnderTest()
-        let apps = Array(repeating: #""bookary""#, count: 100).joined(separator: ",")
-        for _ in 0..<12 { _ = try daemon.ask("{\"method\":\"impression\",\"apps\":[\(apps)]}") }
+        let count = ImpressionParameters.maximumApps
+        let apps = Array(repeating: #""bookary""#, count: count).joined(separator: ",")
+        let requests = EventLog.capacity / count + 2
+        for _ in 0..<requests { _ = try daemon.ask("{\"method\":\"impression\",\"apps\":[\(apps)]}") }
+        // The first event is that of the sample.
+        let forgotten = 1 + requests * count - EventLog.capacity
         let events = try EventsUnderTest(daemon, "impression", "--since", "1", "--json")
         #expect(
             try events.errors.next()
-                == "promoctl: Some events after 1 were missed, because promod keeps only those after 177.")
-        #expect(try events.next().seq == 178)
+                == "promoctl: Some events after 1 were missed, because promod keeps only those after \(forgotten).")
+        #expect(try events.next().seq == forgotten + 1)
     }
 
     // MARK: Restarts

@@ -70,9 +70,9 @@ struct PromoctlFailureTests {
         try expect(
             scratch, socket: scratch("silent.sock"),
             saying: "promod did not answer on \(scratch("silent.sock")) in time.")
-        #expect(wait.wait() == .exited(75) && wait.standardOutput == "")
+        #expect((wait.wait(), wait.standardOutput) == (.exited(75), ""))
         #expect(listener.count == Self.commands.count + 1)
-        for list in lists { #expect(list.wait() == .exited(69) && list.standardOutput == "") }
+        for list in lists { #expect((list.wait(), list.standardOutput) == (.exited(69), "")) }
         // Whichever comes first: on a busy machine the time is over before the limit is reached.
         let outcomes = ["sends endless lines.", "promod did not answer on "]
         #expect(outcomes.contains(where: lists[1].standardError.contains), "\(lists[1].standardError)")
@@ -150,7 +150,7 @@ struct PromoctlFailureTests {
     @Test func aSubcommandOfTheOtherProgramIsReportedWithThatProgram() throws {
         let environment = PromoctlUnderTest(in: try ScratchDirectory()).environment
         func run(_ program: String, _ argument: String...) throws -> Ran {
-            Ran(try ChildProcess.run([program] + argument, environment: environment))
+            try Ran([program] + argument, environment)
         }
         for (program, other) in [("promod", "promoctl"), ("promoctl", "promod")] {
             let binaries = ["promod": DaemonUnderTest.binary, "promoctl": PromoctlUnderTest.binary]

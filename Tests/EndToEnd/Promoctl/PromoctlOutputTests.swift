@@ -23,7 +23,7 @@ struct PromoctlOutputTests {
         let promoctl = PromoctlUnderTest(daemon)
         for arguments in [["list"], ["list", "--json"]] { #expect(try promoctl.run(arguments).code == 0) }
         #expect(try promoctl.draw(columns: 80, "list").code == 0)
-        #expect(try daemon.status("requests", "impression") == 0 && daemon.status("requests", "list") == 3)
+        #expect(try daemon.status().object("requests") as? [String: Int] == ["list": 3, "status": 1])
     }
 
     @Test(arguments: ["tap -alpha", "tap bookary -xh", "review eligible -alpha", "-alpha", "list --host -h-"])
@@ -38,10 +38,11 @@ struct PromoctlOutputTests {
         let help = try promoctl.run("--help")
         #expect(help.code == 0)
         let commands = help.output.matches(of: #/\n  ([a-z]+) /#).map { String($0.1) }
-        #expect(commands.count > 15 && commands.contains("list"), "\(commands)")
+        #expect(commands.count > 15)
         for command in commands where command != "validate" {
             let own = try promoctl.run(command, "--help")
-            #expect(own.code == 0 && own.lines.count <= 32, "\(command): \(own.lines.count)")
+            #expect(own.code == 0, "\(command)")
+            #expect(own.lines.count <= 32, "\(command)")
         }
         #expect(help.output.contains("Exit codes: 0 done or yes; 1 no; 2 something is broken"))
         #expect(try promoctl.run().output == help.output)
@@ -69,15 +70,15 @@ struct PromoctlOutputTests {
     ]) func aLimitOnTheSizeOfFilesIsAnErrorAndChangesNoFile(command: String) throws {
         let daemon = try DaemonUnderTest()
         let place = daemon.scratch("place/promod/catalogs.d")
-        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         try daemon.scratch.write("place/promod/catalogs.d/default.toml", "old")
         let here = PromoctlUnderTest(daemon, environment: ["XDG_CONFIG_HOME": daemon.scratch("place")])
         // The test itself reads from a file.
         let ran = try here.shell("cd '\(place)'; { ulimit -f 0; \(command); echo \"= $?\"; } | cat; cat default.toml")
-        #expect(ran.lines.last == "= 74" && ran.output.hasSuffix("old"), "\(ran)")
-        #expect(ran.output.contains("cannot be written: "), "\(ran)")
-        let left = try FileManager.default.contentsOfDirectory(atPath: place)
-        #expect(left.sorted() == ["default.toml"] + (command.contains(">file") ? ["file"] : []))
+        #expect(ran.lines.last == "= 74")
+        #expect(ran.output.hasSuffix("old"))
+        #expect(ran.output.contains("cannot be written: "))
+        let left = try daemon.scratch.names(in: "place/promod/catalogs.d")
+        #expect(left == ["default.toml"] + (command.contains(">file") ? ["file"] : []))
     }
 
     @Test func theSocketIsTheOneThatIsNamedFirst() throws {

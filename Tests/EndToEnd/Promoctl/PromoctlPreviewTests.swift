@@ -19,9 +19,10 @@ struct PromoctlPreviewTests {
             "page", file, "--host", "bookary", "--catalog", "acme", "--output", scratch("page.html"))
         #expect((page.code, page.output, page.error) == (0, "", ""))
         let html = scratch.read("page.html")
-        #expect(html.contains("FineBill Pro") && !html.contains("Bookary"))
-        #expect(html.contains("src=\"https://example.com/?icon=finebill\"") && html.contains("img-src https:;"))
-        #expect(!html.contains("class=\"sample\""))
+        for part in ["FineBill Pro", "src=\"https://example.com/?icon=finebill\"", "img-src https:;"] {
+            #expect(html.contains(part))
+        }
+        for part in ["Bookary", "class=\"sample\""] { #expect(!html.contains(part)) }
         let printed = try promoctl.run("page", file, "--host", "bookary", "--catalog", "acme", "--output", "-")
         #expect(printed.output == html)
         #expect(try promoctl.run("list", "--host", "bookary").output.contains("FineBill "))

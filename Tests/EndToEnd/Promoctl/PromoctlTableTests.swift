@@ -30,7 +30,7 @@ struct PromoctlTableTests {
             case .fresh: try configure("default", origin.url)
             case .launched:
                 try configure("default", origin.url)
-                try ReviewHistoryFile(scratch: scratch).write(apps: ["bookary"], launchedDaysAgo: 8)
+                try ReviewHistoryFile(scratch: scratch).write(apps: ["bookary"])
             case .refused:
                 try configure("default", origin.url)
                 origin.stop()
@@ -56,8 +56,7 @@ struct PromoctlTableTests {
             }
             guard situation != .unconfigured, situation != .sample else { return }
             let hasEnded = try comes {
-                let catalogs = try daemon.ask(#"{"method":"status"}"#).result["catalogs"] as? [[String: Any]] ?? []
-                return catalogs.allSatisfy { $0["url"] is NSNull || $0["lastOutcome"] is String }
+                try daemon.status().catalogs.allSatisfy { $0["url"] is NSNull || $0["lastOutcome"] is String }
             }
             guard hasEnded else { throw TestFailure("the first fetches do not end") }
             if situation == .expired {
@@ -85,10 +84,8 @@ struct PromoctlTableTests {
                 return try daemon.fetching { try promoctl.run(arguments) }
             }
             guard situation == .absent else { return try promoctl.run(arguments) }
-            return Ran(
-                try ChildProcess.run(
-                    ["/usr/bin/unshare", "--map-root-user", "--net", PromoctlUnderTest.binary] + arguments,
-                    environment: promoctl.environment))
+            let launcher = ["/usr/bin/unshare", "--map-root-user", "--net"]
+            return try Ran(launcher + [PromoctlUnderTest.binary] + arguments, promoctl.environment)
         }
 
         /// The command, with an exit code other than 0, and what it prints, with lines of standard error after an exclamation mark. `DIR`,

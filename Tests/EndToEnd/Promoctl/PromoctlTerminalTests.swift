@@ -4,25 +4,16 @@ import Testing
 
 /// `promoctl list` on terminals.
 struct PromoctlTerminalTests {
-    private static let sampleNote = "These apps are made up, to show what this list looks like.\n"
-
-    private func expectFit(
-        _ drawn: Drawn, columns: Int, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
-        let lines = drawn.lines
-        for (line, width) in zip(lines, try ReferenceWidth.columns(lines)) {
-            #expect(width <= columns, "\(line)", sourceLocation: sourceLocation)
-        }
-        #expect(drawn.screen.others == [], sourceLocation: sourceLocation)
-    }
+    private static let sampleNote = "These apps are made up, to show what this list looks like."
 
     /// What is said of the sample stands below, and what is said of a host above.
     @Test(arguments: [60, 120]) func theSampleIsNamedUnderItsRows(columns: Int) throws {
         let drawn = try PromoctlUnderTest(try DaemonUnderTest()).draw(
             columns: columns, "list", "--host", "finbil", "--limit", "1")
         let above = drawn.lines.prefix { !$0.hasPrefix(" FB  FineBill  ") }
-        #expect(above.first?.contains("the id \"finbil\"") == true && drawn.lines[above.count + 1] == "")
-        #expect(drawn.lines.dropFirst(above.count + 2).joined(separator: " ") + "\n" == Self.sampleNote)
+        #expect(above.first?.contains("the id \"finbil\"") == true)
+        #expect(drawn.lines[above.count + 1] == "")
+        #expect(drawn.lines.dropFirst(above.count + 2).joined(separator: " ") == Self.sampleNote)
         #expect(drawn.code == 0)
     }
 
@@ -61,7 +52,7 @@ struct PromoctlTerminalTests {
         #expect(try comes { try daemon.catalog()["refreshing"] as? Bool == true })
         let drawn = try PromoctlUnderTest(daemon).draw(columns: 80, "list")
         #expect(drawn.text.contains("The first fetch is under way…"))
-        #expect(drawn.lines.count == 5 && drawn.lines.first?.contains("FineBill") == true)
+        #expect(drawn.lines.map { $0.contains("FineBill") } == [true, false, false, false, false])
         #expect(drawn.screen.others == [])
     }
 
@@ -91,7 +82,8 @@ struct PromoctlTerminalTests {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest(), environment: ["TERM": "xterm-kitty"])
         let drawn = try drawControlled(promoctl)
         #expect(drawn.components(separatedBy: Self.question).count == 2)
-        #expect(drawn.contains("FineBill") && !drawn.contains("\u{1B}_Ga=T"))
+        #expect(drawn.contains("FineBill"))
+        #expect(!drawn.contains("\u{1B}_Ga=T"))
     }
 
     @Test func aTerminalThatSaysSoHasPictures() throws {

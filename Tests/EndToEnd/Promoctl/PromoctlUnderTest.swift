@@ -3,7 +3,7 @@ import PromoTestSupport
 
 /// The built promoctl, run as a person or a script runs it.
 struct PromoctlUnderTest {
-    static let binary = URL(fileURLWithPath: DaemonUnderTest.binary).deletingLastPathComponent().path + "/promoctl"
+    static let binary = DaemonUnderTest.program("promoctl")
 
     let environment: [String: String]
     /// Kept, because the daemon stops when this is released.
@@ -47,13 +47,13 @@ struct PromoctlUnderTest {
 
     /// Runs a command whose output goes to a file.
     func run(_ arguments: [String]) throws -> Ran {
-        Ran(try ChildProcess.run([Self.binary] + arguments, environment: environment))
+        try Ran([Self.binary] + arguments, environment)
     }
 
     /// Runs a shell command line in which `promoctl` is the one under test.
     func shell(_ line: String) throws -> Ran {
         let function = "promoctl() { '\(Self.binary)' \"$@\"; }; "
-        return Ran(try ChildProcess.run(["/bin/sh", "-c", function + line], environment: environment))
+        return try Ran(["/bin/sh", "-c", function + line], environment)
     }
 
     /// Starts a command without waiting for its end.
@@ -79,10 +79,10 @@ struct Ran {
     let output: String
     let error: String
 
-    init(_ result: (end: ChildProcess.End, output: String, error: String)) {
-        code = Self.code(result.end)
-        output = result.output
-        error = result.error
+    /// Runs a program to its end.
+    init(_ arguments: [String], _ environment: [String: String]) throws {
+        let (end, output, error) = try ChildProcess.run(arguments, environment: environment)
+        (code, self.output, self.error) = (Self.code(end), output, error)
     }
 
     static func code(_ end: ChildProcess.End) -> Int32 {
