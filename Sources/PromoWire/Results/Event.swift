@@ -114,7 +114,8 @@ extension ValueSchema {
 
 extension ValueSchema.Property {
     fileprivate static func event(_ name: String, _ summary: String, _ members: [Self]) -> Self {
-        let title = name.prefix(1).uppercased() + name.dropFirst() + "Event"
+        let words = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        let title = words.joined() + "Event"
         return Self(name, .object([.eventKind(.choice([name]))] + members).named(title), summary)
     }
 

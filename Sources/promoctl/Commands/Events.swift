@@ -16,7 +16,7 @@ struct Events: ParsableCommand {
             """)
 
     @Argument(
-        help: "Only these kinds: impression, tap, catalog, icons.",
+        help: "Only these kinds: \(EventKind.allCases.map(\.rawValue).joined(separator: ", ")).",
         completion: .list(EventKind.allCases.map(\.rawValue)))
     var kinds: [EventKind] = []
 

@@ -66,7 +66,10 @@ struct ParameterTests {
         (#""method":"list","language":1"#, "a string"), (#""method":"list","limit":0"#, "an integer of 1 or more"),
         (#""method":"list","wait":1"#, "true or false"),
         (#""method":"list","host":1"#, "a string of \(AppID.form)"),
-        (#""method":"subscribe","events":1"#, #"an array of some of "impression", "tap", "catalog", "icons""#),
+        (
+            #""method":"subscribe","events":1"#,
+            "an array of some of " + EventKind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        ),
     ])
     func aTypeIsDescribedInWords(members: String, words: String) throws {
         #expect(try rejection("{\(members)}").message.contains("must be \(words) ("))

@@ -79,7 +79,7 @@ def types(call, subject, document):
     replies += [("RequestError", reply["error"]) for reply in subject.replies(WRONG)]
     replies += [("Event", line["params"]) for line in subject.replies(RETAINED)[1:]]
     sent = [(results[name].replace("Result", "Parameters"), params) for name, params in calls]
-    kinds = [(event["event"].capitalize() + "Event", event) for name, event in replies if name == "Event"]
+    kinds = [(event["event"].title().replace("-", "") + "Event", event) for name, event in replies if name == "Event"]
     expect({kind for kind, _ in kinds} >= {"CatalogEvent", "ImpressionEvent", "TapEvent"}, f"the events are {kinds}")
     for values in [*replies, *sent, *kinds], [(name, older(value)) for name, value in replies]:
         read = call("python", "-c", DATAMODEL_CODEGEN, content=json.dumps(values))
