@@ -101,6 +101,17 @@ struct ConnectionDeadlineTests {
         #expect(talk.directives.close)
     }
 
+    @Test mutating func aRefusedClientThatHasEndedItsInputGetsTheWholeRefusal() {
+        talk.room = 5
+        talk.send(Self.overlong)
+        talk.connection.inputEnded()
+        talk.proceed()
+        #expect(talk.directives.output)
+        talk.read()
+        #expect(talk.received.hasSuffix("\n"))
+        #expect(talk.directives.close)
+    }
+
     @Test mutating func theTwoSecondsBeginWhenTheLastReplyIsSentWithinAMinute() {
         talk.room = 5
         talk.send(Self.overlong)
