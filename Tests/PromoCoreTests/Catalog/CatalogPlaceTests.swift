@@ -40,6 +40,10 @@ struct CatalogPlaceTests {
 
     private static let failures = [
         (catalog([app("a", ["name": nil])]), "The catalog breaks a rule at line 1, column 10, /apps/0/name: ", 0),
+        (
+            catalog([app("a", ["name": nil, "category": nil])]),
+            "The catalog breaks a rule at line 1, column 10, /apps/0/name: ", 1
+        ),
         ("[]", "The catalog breaks a rule at line 1, column 1, (root): ", 0),
         (#"{"apps":[{}]}"#, "The catalog breaks a rule at line 1, column 10, /apps/0/id: ", 5),
     ]
