@@ -21,12 +21,7 @@ final class Stage {
             self.isOnline = Mutex(isOnline)
             clock = Mutex(Timestamp(seconds: 1_795_222_800))
             files = Mutex([:])
-            set(url)
-        }
-
-        /// Writes the file of the default catalog; removes it without an address.
-        func set(_ url: String?) {
-            files.withLock { $0["\(Stage.configuration)/default.toml"] = url.map { "url = \"\($0)\"" } }
+            if let url { files.withLock { $0["\(Stage.configuration)/default.toml"] = "url = \"\(url)\"" } }
         }
 
         func dropIns(after previous: DropInCatalogs = DropInCatalogs()) -> DropInCatalogs {
@@ -139,8 +134,10 @@ final class Stage {
         onLoop { $0.catalogs.read() }
     }
 
-    /// Sets the address of the default catalog for the next reload.
-    func configure(url: String?) { world.set(url) }
+    /// Adds a line to the file of the default catalog for the next reload.
+    func configure(_ line: String) {
+        world.files.withLock { $0["\(Self.configuration)/default.toml"]? += "\n\(line)" }
+    }
 
     /// Runs a body on the keeper, and waits until it is done, with the jobs that it leads to.
     func onLoop(_ body: (Keeper) -> Void) {

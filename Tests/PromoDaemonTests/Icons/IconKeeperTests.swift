@@ -226,6 +226,18 @@ import Testing
         #expect(paths(stage).compactMap(\.self) == [])
     }
 
+    @Test func whileTheFileOfTheCatalogIsBrokenNoneAreFetched() throws {
+        let stage = try stage(["a.example/0.png"])
+        ask(stage)
+        stage.configure("broken")
+        _ = stage.ask(.reload).value
+        #expect(stage.origin.givenUp == 1)
+        _ = answer(stage, .body(Self.picture(1), Validators()))
+        ask(stage)
+        #expect(stage.origin.waiting == 0)
+        #expect(paths(stage) == [nil])
+    }
+
     @Test func theyAreThereAfterARestartAndAClearRemovesThem() throws {
         let first = try stage(["a.example/0.png"])
         ask(first)
