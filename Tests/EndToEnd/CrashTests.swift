@@ -5,16 +5,20 @@ import Testing
 /// The built daemon, or the process that fetches for it, ends before its work is done.
 struct CrashTests {
     /// A daemon that waits for its origin, and the process with which it does.
-    private func fetching() throws -> (daemon: DaemonUnderTest, silent: SilentListener, process: pid_t) {
+    private func fetching(
+        _ launcher: [String] = []
+    ) throws -> (daemon: DaemonUnderTest, silent: SilentListener, process: pid_t) {
         let silent = try SilentListener()
-        let daemon = try DaemonUnderTest("--catalog-url", "https://localhost:\(silent.port)/c.json")
+        let daemon = try DaemonUnderTest(launcher: launcher, "--catalog-url", "https://localhost:\(silent.port)/c.json")
         #expect(comes { silent.isConnected })
         #expect(daemon.process.children.count == 1)
         return (daemon, silent, try #require(daemon.process.children.first))
     }
 
-    @Test func aFetchingProcessThatIsKilledIsAFailedFetchAndNothingElse() throws {
-        let (daemon, silent, process) = try fetching()
+    // If SIGCHLD is ignored, the kernel forgets how a child ended.
+    @Test(arguments: [[], ["env", "--ignore-signal=CHLD"]])
+    func aFetchingProcessThatIsKilledIsAFailedFetchAndNothingElse(launcher: [String]) throws {
+        let (daemon, silent, process) = try fetching(launcher)
         defer { withExtendedLifetime(silent) {} }
         kill(process, SIGSEGV)
         let status = try daemon.ask(#"{"method":"list","params":{"wait":true}}"#)
