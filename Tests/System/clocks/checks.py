@@ -4,6 +4,7 @@ import time
 
 from support import cases, chance
 from support.claims import expect
+from support.clock import is_synchronised
 from support.times import DAY, TOLERANCE, YEAR, seconds
 from support.wire import comes
 from .scene import DECADE, HOUR, NEW, OLD, QUIET, WEEK, check
@@ -104,6 +105,8 @@ def no_battery(scene):
     scene.start()
     status = scene.settled()
     scene.expect(status["lastError"] == "certificate-time", f"status says {status}")
+    codes = [problem["code"] for problem in scene.daemon.ask("status")["problems"]]
+    scene.expect(("clock" in codes) != is_synchronised(), f"the problems are {codes}")
     for _ in range(10):
         scene.ask("list")
     scene.wait_for(1)

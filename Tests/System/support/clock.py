@@ -11,6 +11,7 @@ from .programs import library
 
 ABSOLUTE, CANCELLED = 1, 2  # TFD_TIMER_ABSTIME and TFD_TIMER_CANCEL_ON_SET
 PIDFD_GETFD = 438
+TIME_ERROR, TIMEX = 5, 512  # what adjtimex(2) returns for a clock that is not synchronised, and more bytes than it writes
 NANO = 10**9
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -69,6 +70,11 @@ class _Time(ctypes.Structure):
 
 class _Setting(ctypes.Structure):
     _fields_ = [("interval", _Time), ("value", _Time)]
+
+
+def is_synchronised():
+    """Whether something keeps the machine's clock right."""
+    return _libc.adjtimex(ctypes.create_string_buffer(TIMEX)) != TIME_ERROR
 
 
 def _move_timers(pid, nanoseconds):
