@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 
-from support.check import LeftOut, staged
+from support.check import DEBUG, LeftOut, staged
 from support.claims import Failed
 from support.daemon import Daemon
 from support.flatpak import APP, Flatpak, in_own_runtime
@@ -20,6 +20,7 @@ from .sandbox import Shell
 from .stage import Stage
 
 PROGRAMS = "sh", "env", "base64", "nc.openbsd"
+PROBE = f"{DEBUG}/LibraryProbe"
 GRANT, CACHE = "--filesystem=xdg-run/promod:ro", "xdg-cache/promod"
 
 
@@ -42,7 +43,7 @@ class App(Flatpak):
         self.install()
 
     def furnish(self):
-        for program in [*map(shutil.which, PROGRAMS), self.promoctl]:
+        for program in [*map(shutil.which, PROGRAMS), self.promoctl, PROBE]:
             self.add(program)
 
     def shell(self, *grants):
@@ -116,6 +117,14 @@ def app_first(stage):
         stage.expect_list("in a sandbox that was made later", GRANT)
 
 
+def unknown(stage):
+    """promod reads no file of a sandbox, so the library writes none there, and says what brings the catalog."""
+    with stage.app.shell(GRANT) as shell:
+        program = "{ LibraryProbe own https://localhost:1/acme.json & echo $!; }"
+        said = shell(program + ' | { read -r id; read -r apps; read -r error; kill "$id"; echo "$error"; }')
+        stage.expect("the app's package has to bring it" in said, f"of a catalog that promod does not know the library says {said}")
+
+
 def _picture(stage):
     """The id of the sample's first app, the path of its picture, and the picture in base64, as soon as it is on disk."""
     def app():
@@ -139,6 +148,7 @@ def check(name, claim, body, starts=True):
 CHECKS = [
     check("flatpak-grant", "in a Flatpak promoctl names the permission that it lacks, and with it reaches promod", grant),
     check("flatpak-icons", "in a Flatpak icon has the pictures, and another permission shows the files of iconPath", icons),
+    check("flatpak-unknown", "in a Flatpak an app whose catalog promod does not know hears that its package has to bring it", unknown),
     check("flatpak-first", "a Flatpak that runs when promod's directory is made reaches promod when it is started again", app_first,
           starts=False),
 ]
