@@ -14,8 +14,8 @@ end_own() { # ends the app's promod, if there is one, and removes the app
     as_user rm -rf app .config/promod/config.toml
 }
 
-promods() { # prints the user's daemons: a promod whose parent is one fetches for it
-    inside sh -c 'for each in $(find /proc -maxdepth 1 -name "[0-9]*" -user "$1"); do
+promods() { # prints the user's daemons: a promod whose parent is one fetches for it; processes may end meanwhile
+    inside sh -c 'for each in $(find /proc -maxdepth 1 -name "[0-9]*" -user "$1" 2>/dev/null); do
         case $(readlink "$each/exe") in */promod) ;; *) continue ;; esac
         case $(readlink "/proc/$(cut -d " " -f 4 "$each/stat")/exe") in */promod) ;; *) tr "\0" " " <"$each/cmdline"; echo ;; esac
     done' sh "$user"
