@@ -38,11 +38,12 @@ def _shell(script):
     return ("sh", "-eu", "-c", script)
 
 
-def _suite(name, claim, share=LITTLE, in_short=True, needs=()):
-    """A suite; a run of everything tests what is shipped."""
+def _suite(name, claim, share=LITTLE, in_short=True, needs=(), has_program=False):
+    """A suite; a run of everything tests what is shipped, and with a program of the debug build if the suite has one."""
     run, needs = ("Tests/System/run", name, "--daemon"), ("openssl", *needs)
     return Stage(
-        name, claim, (*run, DEBUG), share, ("build",), needs, (*run, RELEASE), ("package",), fast=(*run, DEBUG, "--fast") if in_short else None)
+        name, claim, (*run, DEBUG), share, ("build",), needs, (*run, RELEASE), ("package", "build") if has_program else ("package",),
+        fast=(*run, DEBUG, "--fast") if in_short else None)
 
 
 def _always(name, claim, command, share, after=(), needs=(), behind=(), whole=None):
@@ -61,6 +62,25 @@ STAGES = [
         xargs shellcheck --external-sources --check-sourced"""), HALF, needs=("shellcheck",)),
     _always("format", "swift format finds nothing to change",
             ("swift", "format", "lint", "--strict", "--recursive", "Sources", "Tests", "Package.swift"), HALF),
+    # First, because the containers take longest, and mostly wait.
+    Stage("package", "the package builds, has no warnings of lintian, and installs at most 34 MB", _shell("""
+        packaging/build-deb
+        version=$(packaging/releasing/version --number)
+        # Debian 12's knows no Static-Built-Using, which its dpkg has.
+        lintian --allow-root --fail-on error,warning --suppress-tags unknown-field ".build-deb/promod_${version}_$(dpkg --print-architecture).changes"
+        size=$(du --bytes --total .build-deb/stage/debian/promod/usr/bin/* | tail -n 1 | cut -f 1)
+        echo "promod and promoctl take $((size / 1000000)) MB installed; the limit is 34 MB"
+        [ "$size" -le 34000000 ]
+        packaging/releasing/portable
+        packaging/build-deb "$version~previous" """), WHOLE, needs=("debhelper", "lintian", "zstd")),
+    Stage("bookworm", "the service, installed from the package in a container with Debian 12", ("packaging/test-in-container",), SLIGHT,
+          ("package",), CONTAINER),
+    # What depends on systemd.
+    Stage("trixie", "the same with Debian 13 and its systemd", _shell("""
+        PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container tampered_index expired doctor downgrade activation ready reload explained \
+            stops reboot package_comes switched_off journal_restarts environment_d system_users volatile_journal \
+            killed watchdog confined verified score quiet no_namespaces stopped_stays turned_off administered \
+            failed_starts removed_starts smoke install_user portable portable_refused frozen removal"""), SLIGHT, ("package",), CONTAINER),
     _always("build", "the programs and their tests build without warnings",
             ("swift", "build", "--build-tests"), WHOLE,
             needs=("libcurl4-openssl-dev", "libsodium-dev", "libsystemd-dev", "zlib1g-dev"),
@@ -76,16 +96,6 @@ STAGES = [
               Tests/System/swift --coverage
               packaging/coverage 90 PromoWire PromoSystem PromoCore PromoDaemon promoctl/Page CrossPromoKit"""),
           behind=("docs",), fast=("Tests/System/swift",)),
-    Stage("package", "the package builds, has no warnings of lintian, and installs at most 34 MB", _shell("""
-        packaging/build-deb
-        version=$(packaging/releasing/version --number)
-        # Debian 12's knows no Static-Built-Using, which its dpkg has.
-        lintian --allow-root --fail-on error,warning --suppress-tags unknown-field ".build-deb/promod_${version}_$(dpkg --print-architecture).changes"
-        size=$(du --bytes --total .build-deb/stage/debian/promod/usr/bin/* | tail -n 1 | cut -f 1)
-        echo "promod and promoctl take $((size / 1000000)) MB installed; the limit is 34 MB"
-        [ "$size" -le 34000000 ]
-        packaging/releasing/portable
-        packaging/build-deb "$version~previous" """), WHOLE, needs=("debhelper", "lintian", "zstd"), behind=("swift",)),
     Stage("shipped", "what is shipped: hardened programs, licences, the list of libraries, an rpm, and C that compiles for arm64",
           ("Tests/System/run", "shipped", "--daemon", RELEASE), LITTLE, ("package",),
           ("binutils", "libc6-dev-arm64-cross", "rpm")),
@@ -99,15 +109,6 @@ STAGES = [
         rm -r "$directory" """), HALF, ("package",), ("openssl", "procps")),
     Stage("release", "a release is refused unless all is ready, is the same each time, and its source package builds without a network",
           ("packaging/releasing/test-release",), WHOLE, ("package",), ("apt-utils", "debhelper", "git", "gnupg", "rpm", "util-linux", "xz-utils", "zstd")),
-    # Early, because they take longest.
-    Stage("bookworm", "the service, installed from the package in a container with Debian 12", ("packaging/test-in-container",), SLIGHT,
-          ("package",), CONTAINER),
-    # What depends on systemd.
-    Stage("trixie", "the same with Debian 13 and its systemd", _shell("""
-        PROMOD_CONTAINER_SUITE=trixie packaging/test-in-container tampered_index expired doctor downgrade activation ready idle reload explained \
-            stops reboot package_comes switched_off journal_restarts environment_d system_users volatile_journal \
-            killed watchdog confined verified score quiet no_namespaces stopped_stays turned_off administered \
-            failed_starts removed_starts smoke install_user portable portable_refused frozen removal"""), SLIGHT, ("package",), CONTAINER),
     _suite("conformance", "the specifications, clause by clause", HALF, needs=("python3-venv", "python3-jsonschema")),
     _suite("origins", "origins that are silent, slow, broken, too large or not the origin at all", HALF, needs=("nginx-light",)),
     _suite("proxies", "HTTP proxies: which is used, what it is told, and what comes of its failures", HALF,
@@ -116,7 +117,7 @@ STAGES = [
     _suite("clocks", "a machine that sleeps, a clock that is set", HALF, needs=CLOCK),
     _suite("sandboxes", "clients in sandboxes", needs=("bubblewrap", "flatpak", "netcat-openbsd", "util-linux")),
     _suite("shipping", "apps that bring promod: an AppImage, a Flatpak, a Python wheel, bare machines, other users, and ten at once",
-           needs=("bubblewrap", "flatpak", "python3-venv", "squashfs-tools", "squashfuse", "util-linux")),
+           needs=("bubblewrap", "flatpak", "python3-venv", "squashfs-tools", "squashfuse", "util-linux"), has_program=True),
     _suite("pages", "the web page in Chromium", needs=("chromium",)),
     _suite("examples", "the example programs, each with a promod: what it shows and reports, and that it outlives promod",
            needs=("jq", "netcat-openbsd", "ncat", "socat", "nodejs", "gcc", "libc6-dev", "libjansson-dev", "libadwaita-1-dev", "python3-gi", "gir1.2-adw-1",
@@ -125,7 +126,7 @@ STAGES = [
            needs=("curl", "iproute2", "jq", "netcat-openbsd", "util-linux")),
     _suite("github", "the workflows and the issue forms, by GitHub's schemas and a linter", SLIGHT,
            needs=("python3-jsonschema", "python3-venv", "python3-yaml", "shellcheck")),
-    _suite("library", "programs with CrossPromoKit: how often they wake, and under other main loops"),
+    _suite("library", "programs with CrossPromoKit: how often they wake, and under other main loops", has_program=True),
     _suite("metrics", "the figures, as Prometheus reads them", needs=("python3-prometheus-client", "util-linux")),
     _suite("hostile", "clients that do everything wrong", HALF, needs=("netcat-openbsd", "util-linux")),
     _suite("networks", "networks that come and go or lead nowhere", needs=("iproute2",)),
