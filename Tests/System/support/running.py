@@ -75,6 +75,10 @@ def running(shop, name, command, variables, **more):
             left = not comes(lambda: not _exists(process.pid), 5)
             expect(not left, "it leaves processes behind")
         finally:
+            # A shell ends the groups of processes that it has made.
+            process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(PATIENCE)
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
     for word in "Traceback", "Exception", "jq: error", "line 1:", "at Socket", "CRITICAL":
