@@ -115,7 +115,7 @@ STAGES = [
            needs=("iproute2", "util-linux")),
     _suite("restarts", "crash loops, kills at each system call, a disk that refuses", HALF, needs=("strace", "util-linux")),
     _suite("clocks", "a machine that sleeps, a clock that is set", HALF, needs=CLOCK),
-    _suite("sandboxes", "clients in sandboxes", needs=("bubblewrap", "flatpak", "netcat-openbsd", "util-linux")),
+    _suite("sandboxes", "clients in sandboxes", needs=("bubblewrap", "flatpak", "netcat-openbsd", "util-linux"), has_program=True),
     _suite("shipping", "apps that bring promod: an AppImage, a Flatpak, a Python wheel, bare machines, other users, and ten at once",
            needs=("bubblewrap", "flatpak", "python3-venv", "squashfs-tools", "squashfuse", "util-linux"), has_program=True),
     _suite("pages", "the web page in Chromium", needs=("chromium",)),
