@@ -11,7 +11,7 @@ extension CatalogRefresher {
         let isOfApp: Bool
         /// The name of its directory in the cache.
         let digest: String
-        /// Its address without user and password; nil for the sample.
+        /// Its address; nil for the sample.
         let address: HTTPSURL?
         /// The address from which it is fetched; nil for the sample, and while its file or the configuration is broken.
         let url: HTTPSURL?
@@ -32,7 +32,7 @@ extension CatalogRefresher {
             let (entry, settings) = (catalog.entry, catalog.entry.settings)
             isOfApp = entry.isOfApp
             isOneOfSeveral = roster.catalogs.count > 1
-            (name, self.digest, address) = (entry.name, digest, settings.url?.withoutCredentials)
+            (name, self.digest, address) = (entry.name, digest, settings.url)
             url = isFetched && entry.problem == nil ? settings.url : nil
             (policy, timeout, bundled) = (configuration.refresh, configuration.timeout, catalog.bundled)
             caFile = settings.caFile ?? configuration.caFile

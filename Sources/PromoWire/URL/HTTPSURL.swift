@@ -82,13 +82,6 @@ package struct HTTPSURL: Hashable, Sendable, CustomStringConvertible {
     /// The URL to request, without user and password, which are sent in a header.
     package var requestText: String { "https://\(authority)\(target)" }
 
-    /// The URL without user and password.
-    package var withoutCredentials: HTTPSURL {
-        var url = self
-        url.userInformation = nil
-        return url
-    }
-
     /// The URL in one form, for comparing two: host in lower case, no default port, no fragment.
     package var normalized: String {
         "https://\(userInformation.map { $0 + "@" } ?? "")\(authority)\(target)"
