@@ -39,7 +39,7 @@ struct CommandFailure: Error {
             case .refused: Self.passing.contains(error.reason ?? "") ? .tryLater : .refused
             default: .unreachable
             }
-        self.init(code: code.rawValue, reason: error.reason, error.message)
+        self.init(code: code.rawValue, reason: error.code == .timedOut ? nil : error.reason, error.message)
     }
 
     /// The failure as an error of the protocol; `code` is the exit code if the protocol has no number for the reason.

@@ -101,16 +101,19 @@ package struct DaemonConnection: ~Copyable {
     private func wait(for events: Int32, until deadline: Deadline) throws(PromoError) {
         let poller = pollfd(fd: descriptor, events: Int16(events), revents: 0)
         if interruption.wait(for: [poller], until: deadline) == nil { throw .cancelled }
-        if deadline.hasPassed { throw .timedOut(path) }
+        if deadline.hasPassed { throw .timedOut(path, mayBeSent: true) }
     }
 }
 
 extension PromoError {
     static let cancelled = PromoError(.cancelled, message: "The request was cancelled.")
 
-    static func timedOut(_ path: String) -> PromoError {
+    /// The reason of a request for which there was no time: it has had no effect.
+    static let notSent = "not-sent"
+
+    static func timedOut(_ path: String, mayBeSent: Bool = false) -> PromoError {
         PromoError(
-            .timedOut,
+            .timedOut, reason: mayBeSent ? nil : notSent,
             message: "promod did not answer on \(path) in time. "
                 + (Sandbox.current == nil ? "" : "On the host, ")
                 + "\"journalctl --user -u promod\" may say why. \"systemctl --user restart promod\" restarts it.")

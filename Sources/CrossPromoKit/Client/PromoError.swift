@@ -46,7 +46,7 @@ public struct PromoError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of the error.
     public let code: Code
     /// The daemon's stable word for a refusal, such as `busy`, or for a failed fetch, such as `dns`; `socket-removed` if it runs, but
-    /// its socket was removed; nil for the other kinds.
+    /// its socket was removed; `not-sent` if there was no time to send the request; nil for the other kinds.
     public let reason: String?
     /// What happened, to what, and what to do, with addresses and paths. It is meant for a log, and its wording may change.
     public let message: String

@@ -50,7 +50,7 @@ final class ImpressionReport {
             try await client.impression(apps)
             return []
         } catch {
-            let waits: [String?] = [ErrorReason.busy, .noCatalog].map(\.rawValue)
+            let waits: [String?] = [ErrorReason.busy, .noCatalog].map(\.rawValue) + [PromoError.notSent]
             if error.code == .daemonUnreachable || waits.contains(error.reason) { return apps }
             // promod accepts all or none, so one app that has left the catalog must not lose the impressions of the others.
             guard error.reason == ErrorReason.unknownApp.rawValue, apps.count > 1 else { return [] }

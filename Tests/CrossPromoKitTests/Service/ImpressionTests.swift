@@ -97,9 +97,31 @@ import Testing
         await service.finishImpressions()
         #expect(reported(by: daemon) == [])
         #expect(recorder.events == [.impression(appID: "bookary"), .impression(appID: "stedio")])
-        #expect(service.error == nil)
         try daemon.start()
         await daemon.wasAsked("impression")
         #expect(reported(by: daemon) == [["bookary", "stedio"]])
+    }
+
+    /// Another client's request holds up the process's connection.
+    @Test func whatThereWasNoTimeToSendIsReportedLater() async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let daemon = try ScriptedDaemon(
+            Replies.daemon("list") { _ in
+                gate.pass()
+                return .result(Replies.list([]))
+            })
+        let other = PromoClient(socketPath: daemon.path, timeout: .seconds(600))
+        async let list = other.apps()
+        await daemon.wasAsked("list")
+        let service = try PromoService(of: daemon, timeout: .milliseconds(200))
+        service.handleAppImpression(try .sample("bookary"))
+        await service.finishImpressions()
+        #expect(reported(by: daemon) == [])
+        gate.open()
+        _ = try await list
+        for _ in 0..<20 { await service.finishImpressions() }
+        await daemon.wasAsked("impression")
+        #expect(reported(by: daemon) == [["bookary"]])
     }
 }
