@@ -65,7 +65,7 @@ struct Promoctl: ParsableCommand {
                 Glibc.exit(code.rawValue)
             }
             // Help or a version.
-            do throws(CommandFailure) { try Output.line(shown) } catch { Output.end(error, isJSON: false) }
+            do throws(CommandFailure) { try Output.line(shown) } catch { Output.end(error, isJSON: isJSON) }
         }
     }
 

@@ -52,13 +52,14 @@ struct PromoctlOutputTests {
         let promoctl = PromoctlUnderTest(try DaemonUnderTest())
         for command in [
             "list", "status", "list --json", "doctor", "metrics", "tap bookary", "events --since 0", "--version",
-            "list --help",
+            "list --help", "list --json --help",
         ] {
             // Without a standard output, the socket must not become that.
             for (output, reason) in [("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor")] {
                 let ran = try promoctl.shell("promoctl \(command) \(output)")
                 #expect(ran.code == 74, "\(command)")
                 #expect(ran.error.contains("the output cannot be written: \(reason)"))
+                #expect(ran.error.hasPrefix("{") == command.contains("--json"), "\(command)")
             }
         }
     }
