@@ -13,8 +13,6 @@ import Testing
     private let settings: String
 
     init() throws {
-        // Under nohup(1) it is ignored, and so it would be by the programs.
-        signal(SIGHUP, SIG_DFL)
         daemon = try DaemonUnderTest()
         terminal = try Pseudoterminal(columns: 80)
         settings = terminal.settings
@@ -106,6 +104,19 @@ import Testing
         _ = terminal.read(until: "\u{1B}_Gi=31,")
         terminal.write("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62c")
         #expect(terminal.read(until: "\u{1B}_Ga=T").contains("\u{1B}_Ga=T"))
+        program.signal(SIGKILL)
+    }
+
+    /// As where a container has the machine's terminal, but not its files.
+    @Test func aTerminalWithoutANameIsNotAskedAndHasNone() throws {
+        let environment = environment.merging(["TERM": "xterm-kitty"]) { $1 }
+        let hidden = #"mount -t tmpfs tmpfs /dev/pts && exec "$0" show"#
+        let program = try terminal.startSession(
+            ["/usr/bin/unshare", "--map-root-user", "--mount", "/bin/sh", "-c", hidden, Self.probe],
+            environment: environment)
+        let drawn = terminal.read(until: "FinePomo")
+        #expect(drawn.contains("FinePomo"))
+        #expect(!drawn.contains("\u{1B}_G"))
         program.signal(SIGKILL)
     }
 
