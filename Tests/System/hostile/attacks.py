@@ -193,6 +193,7 @@ class Hostile:
             clients[0].sendall(LIST + b"\n")
             read_line(clients[0])
             expect(comes(lambda: "New clients wait" in self.daemon.end_of_log), "the log does not say that clients cannot be accepted")
+            time.sleep(2.5)  # It tries again each second.
         finally:
             resource.prlimit(self.daemon.pid, resource.RLIMIT_NOFILE, limits)
         for client in clients:
