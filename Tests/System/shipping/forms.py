@@ -10,11 +10,9 @@ from support.check import LeftOut
 from support.claims import Failed, expect
 from support.files import write
 from support.programs import missing
-from support.wire import PATIENCE, comes
+from support.wire import LONG, comes
 from .crowd import is_alone
 from .machine import check, write_app
-
-LONG = 4 * PATIENCE  # for pip, on a machine that is busy
 
 
 def appimage(machine):
@@ -31,7 +29,7 @@ def appimage(machine):
     write_app(f"{image}/usr/bin/app.py", "../libexec/promod")
     write(f"{image}/AppRun", '#!/bin/sh\nexec python3 "$(dirname "$0")/usr/bin/app.py" "$@"\n')
     os.chmod(f"{image}/AppRun", 0o755)
-    machine.run("mksquashfs", image, f"{machine.directory}/app.img", "-quiet", "-no-progress")
+    machine.run("mksquashfs", image, f"{machine.directory}/app.img", "-quiet", "-no-progress", timeout=LONG)
     shutil.rmtree(image)
     server = subprocess.Popen(["squashfuse", "-f", f"{machine.directory}/app.img", mount], stderr=subprocess.DEVNULL)
     try:

@@ -6,7 +6,7 @@ import subprocess
 
 from .claims import Failed
 from .files import write
-from .wire import PATIENCE
+from .wire import LONG
 
 APP, PLATFORM = "org.example.Acme", "org.example.Platform"
 METADATA = "[{kind}]\nname={name}\nruntime={platform}/{arch}/1\nsdk={platform}/{arch}/1\n{more}"
@@ -29,7 +29,7 @@ class Flatpak:
     def __call__(self, *arguments):
         done = subprocess.run(
             ["flatpak", *arguments], env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
-            timeout=PATIENCE)
+            timeout=LONG)
         if done.returncode != 0:
             raise Failed(f"flatpak {' '.join(arguments)} ends with {done.returncode}: {done.stderr}")
         return done.stdout

@@ -6,6 +6,7 @@ import time
 from support.claims import Failed
 
 PATIENCE = 60  # seconds to wait for anything that should happen at once
+LONG = 4 * PATIENCE  # for programs that compress or install
 
 
 def comes(condition, within=PATIENCE):
