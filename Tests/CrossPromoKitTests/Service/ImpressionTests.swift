@@ -98,7 +98,11 @@ import Testing
         #expect(reported(by: daemon) == [])
         #expect(recorder.events == [.impression(appID: "bookary"), .impression(appID: "stedio")])
         try daemon.start()
-        await daemon.wasAsked("impression")
+        // On a busy machine there may be no time to send them after the first list, but after another.
+        for seq in 1...600 where reported(by: daemon).isEmpty {
+            daemon.push(Replies.catalogEvent(seq))
+            try await Task.sleep(for: .milliseconds(100))
+        }
         #expect(reported(by: daemon) == [["bookary", "stedio"]])
     }
 
