@@ -3,7 +3,12 @@ package enum EventKind: String, Word {
     case impression, tap, catalog, icons
 
     /// Whether such an event is about one host; the others are about a whole catalog.
-    package var hasHost: Bool { self == .impression || self == .tap }
+    package var hasHost: Bool {
+        switch self {
+        case .impression, .tap: true
+        case .catalog, .icons: false
+        }
+    }
 
     private var summary: String {
         switch self {

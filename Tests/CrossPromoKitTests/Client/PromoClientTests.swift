@@ -1,6 +1,7 @@
 @testable import CrossPromoKit
 import Foundation
 import PromoTestSupport
+import PromoWire
 import Testing
 
 /// A client: one call, one answer.
@@ -66,6 +67,10 @@ import Testing
         guard case .connected(let missed?) = await slow.next() else { throw TestFailure("nothing was told") }
         #expect(surplus...(surplus + 1) ~= missed)
         #expect(await slow.next() == .tap(appID: "app\(missed + 1)", host: nil))
+    }
+
+    @Test func eachKindOfEventIsKnown() {
+        #expect(Set(PromoClient.Event.Kind.allCases.map(\.rawValue)) == Set(EventKind.allCases.map(\.rawValue)))
     }
 
     @Test func noKindsAreNoEventsAndNoAppsNoImpression() async throws {
