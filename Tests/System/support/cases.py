@@ -11,7 +11,7 @@ from . import catalog
 GOOD, NEW = catalog.small(0), catalog.small(1)
 LIMIT = 5 * 1024 * 1024
 # Seconds: refresh.timeout in the cases that do not reach it, and how long these may take, even on a busy machine.
-UNHURRIED, PROMPT = 15, 8
+UNHURRIED, PROMPT = 30, 20
 TIMEOUT = 3  # seconds; refresh.timeout in the cases that reach it
 LATE = 3  # seconds that a deadline may be exceeded by on a busy machine
 SECRET = "hunter2"
